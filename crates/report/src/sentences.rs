@@ -356,6 +356,7 @@ mod tests {
     fn a_rollback_is_told_without_the_ids_that_models_see() {
         let unmet = |id: &str, reason: &str| Unmet {
             id: id.to_owned(),
+            demand: format!("the demand of {id}"),
             reason: reason.to_owned(),
         };
         let reason = RollbackReason::NotSolved {
@@ -367,7 +368,7 @@ mod tests {
         assert_eq!(rolled_back(&reason), "Nothing changed; a term is gone");
         assert_eq!(
             reason.to_string(),
-            "issue_1: Nothing changed.; constraint_2: a term is gone"
+            "“the demand of issue_1”: Nothing changed.; “the demand of constraint_2”: a term is gone"
         );
     }
 

@@ -302,9 +302,10 @@ impl fmt::Display for RollbackReason {
             }
             | Self::NoLongerFits { problem: message } => f.write_str(message),
             Self::NotSolved { unmet } => {
+                // Ids say nothing to a later attempt: its issues have others.
                 for (at, one) in unmet.iter().enumerate() {
                     let separator = if at == 0 { "" } else { "; " };
-                    write!(f, "{separator}{}: {}", one.id, one.reason)?;
+                    write!(f, "{separator}“{}”: {}", one.demand, one.reason)?;
                 }
                 Ok(())
             }
@@ -324,6 +325,8 @@ impl fmt::Display for RollbackReason {
 pub struct Unmet {
     /// The id of an issue of the task, or `constraint_1` and so on.
     pub id: String,
+    /// What was demanded.
+    pub demand: String,
     /// What the delta judge says about it.
     pub reason: String,
 }

@@ -77,9 +77,20 @@ pub(super) async fn ask_for_repairs(
                 }
                 Err(unscored) => Err(RollbackReason::NoAnswer(unscored)),
             };
+            let ids: Vec<&str> = task
+                .source_issues
+                .iter()
+                .map(|issue| issue.id.as_str())
+                .collect();
+            let edits = result.as_ref().map_or_else(
+                |_| Vec::new(),
+                |proposal| repair::edits(proposal, &ids, true),
+            );
             Tried {
                 task,
                 result,
+                edits,
+                unsolved: None,
                 next: None,
                 used,
             }
@@ -201,7 +212,7 @@ fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), For
 }
 
 /// The text with one repair applied, scrubbed, and looked at by the program.
-fn apply_one(
+pub(super) fn apply_one(
     context: &Context,
     round: u32,
     text: &Text,
@@ -222,9 +233,12 @@ fn apply_one(
         };
         Unscored::new(reason, complaint.message)
     })?;
-    let label = label(round, task.action_type, component);
+    let named = |issues: &[String]| label(round, (task.action_type, component), issues);
+    let labels = applied.issues.iter().map(|issues| named(issues));
+    let edits = applied.edits.into_iter().zip(labels).collect();
+    let label = named(&[]);
     let edited = text
-        .edited(inspector, applied.edits, &label, Some(component))
+        .edited_for(inspector, edits, component)
         .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
     let after = scrub_within(edited, inspector, component, &label);
     let profile = context.setup.profile;
@@ -269,7 +283,7 @@ pub(super) fn put_together(
         let Ok(proposal) = &one.result else { continue };
         match apply_one(context, round, &text, (&one.task, proposal)) {
             Ok(after) => text = after,
-            Err(unscored) => one.result = Err(no_longer_fits(unscored)),
+            Err(unscored) => one.roll_back(no_longer_fits(unscored)),
         }
     }
     text

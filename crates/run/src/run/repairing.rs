@@ -3,7 +3,8 @@
 //! | a repair | then |
 //! |---|---|
 //! | does not fit the component, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole component as text; then rolled back |
-//! | the delta judge says no, or nothing that can be read (tier 2) | rolled back byte for byte |
+//! | the delta judge says no to an issue (tier 2) | the edits whose issues are all solved stay, looked at by the program once more; the others are rolled back byte for byte |
+//! | it says that a constraint is broken, or nothing that can be read | rolled back byte for byte |
 //! | both agree | kept |
 //! | a section was written again | the following one is checked, along with the repair where that is asked yes or no, and patched where it no longer fits |
 //!
@@ -15,14 +16,14 @@ use super::context::Context;
 use super::edit_locks::may_edit;
 use super::planning::{issue_of_ours, routed_alone};
 use super::progress::Progress;
-use super::proposing::{ask_for_repairs, put_together};
+use super::proposing::{apply_one, ask_for_repairs, put_together};
 use super::repairs::{Batch, Kept, Tried};
 use super::text::Text;
 use super::verifying::{ask_delta_judge, ask_whether_it_fits, parts_to_look_at};
 use crate::arbitrate::TargetedIssue;
 use crate::ask::{Budget, Role};
 use crate::event::EventKind;
-use crate::outcome::TaskDone;
+use crate::outcome::{EditDone, TaskDone};
 use crate::prompt::PromptError;
 use crate::reasons::RollbackReason;
 use crate::repair;
@@ -138,7 +139,9 @@ async fn run_batch(
         if tried.result.is_ok()
             && let Err(reason) = delta.result
         {
-            tried.result = Err(reason);
+            tried.keep_what_is_solved(reason, |task, proposal| {
+                apply_one(context, round, base, (task, proposal)).is_ok()
+            });
         }
     }
     let text = put_together(context, round, base, &mut tried);
@@ -160,6 +163,8 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
     let Tried {
         task,
         result,
+        edits,
+        unsolved,
         next,
         used,
     } = tried;
@@ -180,11 +185,12 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
             },
         });
     }
-    let because = result.as_ref().err().cloned();
+    let because = result.as_ref().err().cloned().or(unsolved);
     context.emit(EventKind::VerificationResult {
         section: section.clone(),
-        passed: result.is_ok(),
+        passed: because.is_none(),
         reason: because.clone(),
+        edits: edits.clone(),
         tokens: used,
     });
     let done = TaskDone {
@@ -199,8 +205,9 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
             .map(|issue| issue.issue.description.clone())
             .collect(),
         synthesized_instructions: task.synthesized_instructions.clone(),
-        kept: because.is_none(),
+        kept: result.is_ok(),
         because: because.clone(),
+        edits,
         tokens: used,
     };
     match because {
@@ -221,9 +228,19 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
 
 /// Says that a repair is not part of the text.
 pub(super) fn emit_rollback(context: &Context, task: &TaskDone, reason: &RollbackReason) {
+    let is_gone = |edit: &&EditDone| !task.kept || !edit.kept;
     context.emit(EventKind::RolledBack {
         task: task.reference(),
         reason: reason.clone(),
+        edits: task
+            .edits
+            .iter()
+            .filter(is_gone)
+            .map(|edit| EditDone {
+                kept: false,
+                ..edit.clone()
+            })
+            .collect(),
     });
 }
 

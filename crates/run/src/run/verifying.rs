@@ -117,14 +117,14 @@ pub(super) async fn ask_delta_judge(
     let ended = converse(setup, &context.mailbox, conversations).await?;
     let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
     for (index, one) in whose.into_iter().zip(ended) {
-        let Some(said) = said.get_mut(index) else {
+        let (Some(said), Some(tried)) = (said.get_mut(index), tried.get(index)) else {
             continue;
         };
         said.used = said.used.plus(one.used);
         let objection = match one.result {
             Ok((delta, next)) => {
                 said.next = next;
-                delta.objection()
+                delta.objection(&tried.task)
             }
             Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
         };

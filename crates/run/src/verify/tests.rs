@@ -480,7 +480,11 @@ fn the_delta_judge_has_to_answer_every_question() {
         DeltaQuestion::YesNo,
     )
     .unwrap();
-    assert_eq!(no.objection().unwrap().to_string(), "constraint_1: r2");
+    let demand = &task.constraints[0];
+    assert_eq!(
+        no.objection(&task).unwrap().to_string(),
+        format!("“{demand}”: r2")
+    );
 }
 
 #[test]

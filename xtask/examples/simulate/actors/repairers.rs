@@ -42,7 +42,9 @@ impl Cast<'_> {
             changes.extend(spoilt);
         }
         if changes.is_empty() {
-            return "NO CHANGE NEEDED: I see nothing of what is named.".to_owned();
+            let each = issue_lines(named)
+                .map(|(id, _)| format!("\n{id}: I see nothing of what is named."));
+            return format!("NO CHANGE NEEDED{}", each.collect::<String>());
         }
         let many = passages.len() > 1;
         changes
@@ -52,8 +54,12 @@ impl Cast<'_> {
                     true => format!("field: {}\n", passages[change.passage].name),
                     false => String::new(),
                 };
+                let issues = match change.issues.as_slice() {
+                    [] => String::new(),
+                    issues => format!("issues: {}\n", issues.join(", ")),
+                };
                 format!(
-                    "{field}<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n",
+                    "{issues}{field}<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n",
                     change.old, change.new
                 )
             })
@@ -77,8 +83,11 @@ impl Cast<'_> {
                     let other = defect.wording + 1;
                     defect.kind.sentence(other, &defect.term)
                 };
+                let speaks = |line: &str| is_named(&defect, line);
+                let issues = issues_that(named, speaks);
                 changes.push(Change {
                     passage: index,
+                    issues,
                     old: defect.sentence,
                     new,
                 });
@@ -94,6 +103,7 @@ impl Cast<'_> {
                     if new != sentence {
                         changes.push(Change {
                             passage: index,
+                            issues: issues_that(named, |line| line.contains(&quoted)),
                             old: sentence.to_owned(),
                             new,
                         });
@@ -124,6 +134,8 @@ impl Cast<'_> {
         let new = self.a_defect(dice, passage)?;
         Some(Change {
             passage: at,
+            // What is broken on the way serves nothing that is named.
+            issues: Vec::new(),
             old: (*old).to_owned(),
             new,
         })
@@ -256,6 +268,8 @@ impl Cast<'_> {
 /// A change of a passage.
 struct Change {
     passage: usize,
+    /// The issues it is made for, by their ids.
+    issues: Vec<String>,
     old: String,
     new: String,
 }
@@ -268,6 +282,21 @@ fn is_named(defect: &Found, issues: &str) -> bool {
         || issues.contains(&defect.sentence)
         || (!kind.check.is_empty() && issues.contains(kind.check))
         || (!kind.is_quoted && issues.contains(kind.said))
+}
+
+/// The lines of the issues, each with its id.
+fn issue_lines(named: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = named.lines().filter(|line| line.starts_with("issue_"));
+    lines.map(|line| {
+        let end = line.find([' ', ':']).unwrap_or(line.len());
+        (line.get(..end).unwrap_or_default(), line)
+    })
+}
+
+/// The ids of the issues whose lines are of this kind.
+fn issues_that(named: &str, speaks: impl Fn(&str) -> bool) -> Vec<String> {
+    let lines = issue_lines(named).filter(|(_, line)| speaks(line));
+    lines.map(|(id, _)| id.to_owned()).collect()
 }
 
 /// Passages as one answer.
