@@ -4,7 +4,7 @@
 use redraft_run::outcome::{Hint, Status};
 use redraft_run::reasons::{
     Because, BeyondRepair, CannotWrite, LockReason, NotAccepted, NotWritten, NothingToRepair,
-    Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
+    OverBudget, Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
 };
 use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
 
@@ -133,6 +133,10 @@ pub fn stopped(reason: &StopReason) -> String {
         StopReason::NoProposal { rounds } => {
             format!("no usable change was proposed in the last {rounds} rounds")
         }
+        StopReason::NothingKept { rounds } => {
+            format!("no repair was kept in the last {rounds} rounds")
+        }
+        StopReason::BudgetExhausted(lack) => over_budget(*lack),
         StopReason::SameTextAgain => "a repair led back to an earlier version".to_owned(),
         StopReason::NothingToRepair { reason } => nothing_to_repair(reason),
         StopReason::BeyondRepair { reason } => match reason {
@@ -143,6 +147,12 @@ pub fn stopped(reason: &StopReason) -> String {
         },
         StopReason::NotRewritten { reason } => not_rewritten(reason),
     }
+}
+
+fn over_budget(OverBudget { needs, left }: OverBudget) -> String {
+    format!(
+        "budget exhausted: a repair with its verification needs up to {needs} tokens, and {left} are left"
+    )
 }
 
 fn nothing_to_repair(reason: &NothingToRepair) -> String {
@@ -229,6 +239,9 @@ pub fn skipped(reason: &SkipReason) -> String {
         SkipReason::NoAnswer(unscored) => unscored.message.clone(),
         SkipReason::EditRejected { component, problem } => format!("{component}: {problem}"),
         SkipReason::DoesNotFit => "its edits do not fit the text".to_owned(),
+        SkipReason::OverBudget { component, lack } => {
+            format!("{component}: {}", over_budget(*lack))
+        }
         SkipReason::NotRewritten { reason } => not_rewritten(reason),
         SkipReason::Internal { message } => format!("internal error, please report it: {message}"),
     }

@@ -8,7 +8,7 @@ use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
 use super::planning::role_of;
 use super::progress::Progress;
-use super::repairs::{Batch, Kept, Tried, label};
+use super::repairs::{Kept, Tried, label};
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::Role;
@@ -19,6 +19,7 @@ use crate::repair::{self, ComplaintKind, EditTarget, FormError, Proposal};
 use crate::request::Task;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
+use crate::setup::Setup;
 use crate::verdict::{Reason, Unscored};
 use crate::verify::{self, Permitted, Protected};
 use redraft_gate::span::ComponentId;
@@ -29,14 +30,13 @@ pub(super) async fn ask_for_repairs(
     context: &Context,
     progress: &Progress,
     base: &Text,
-    batch: &Batch<'_>,
+    (tasks, terms): (&[RepairTask], &[String]),
 ) -> Result<Vec<Tried>, PromptError> {
-    let tasks = batch.tasks.as_slice();
     let asking = Asking {
         context,
         progress,
         base,
-        terms: batch.terms,
+        terms,
     };
     let first = asking.ask_patchers(tasks, Form::AsPlanned).await?;
     // Who was asked for the whole component has nothing else to be asked for.
@@ -100,7 +100,7 @@ pub(super) async fn ask_for_repairs(
 
 /// In which form a repair is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// As its task says: edits (or the whole, where the policy asks for it first), or the
     /// component written again.
     AsPlanned,
@@ -130,43 +130,22 @@ impl Asking<'_> {
         } = *self;
         let setup = context.setup.as_ref();
         let round = progress.round;
-        let earlier: BTreeMap<&ComponentId, String> = progress
-            .rolled_back
+        let earlier: Vec<Option<String>> = tasks
             .iter()
-            .map(|(section, reason)| (section, reason.to_string()))
+            .map(|task| progress.why_undone(&task.section_id))
             .collect();
         let mut conversations = Vec::new();
-        for task in tasks {
+        for (task, undone) in tasks.iter().zip(&earlier) {
             let Some(seat) = context.seat(role_of(task)).cloned() else {
                 continue;
             };
-            let undone = earlier.get(&task.section_id).map(String::as_str);
-            let form = match setup.policy.repair.edit_form() {
-                EditForm::Edits => form,
-                EditForm::Whole => Form::WholeComponent,
+            let form = form.under(setup);
+            let told = Told {
+                task,
+                terms,
+                undone: undone.as_deref(),
             };
-            let (prompt_task, verb) = match (task.action_type, form) {
-                (FixAction::SurgicalEdit, form) => (
-                    Task::Patch {
-                        task,
-                        terms,
-                        undone,
-                        whole: form == Form::WholeComponent,
-                    },
-                    match form {
-                        Form::AsPlanned => "patch",
-                        Form::WholeComponent => "rewrite",
-                    },
-                ),
-                (FixAction::RegenerateSection, _) => (
-                    Task::Expand {
-                        task,
-                        terms,
-                        undone,
-                    },
-                    "expand",
-                ),
-            };
+            let (prompt_task, verb) = told.prompt(setup, form);
             let is_whole =
                 form == Form::WholeComponent || task.action_type == FixAction::RegenerateSection;
             conversations.push(Conversation {
@@ -196,9 +175,60 @@ impl Asking<'_> {
     }
 }
 
+/// What a repairer is told.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    pub(super) task: &'a RepairTask,
+    pub(super) terms: &'a [String],
+    /// Why the last repair of the component was rolled back.
+    pub(super) undone: Option<&'a str>,
+}
+
+impl<'a> Told<'a> {
+    /// What is asked, and what that is called.
+    pub(super) fn prompt(&self, setup: &Setup, form: Form) -> (Task<'a>, &'static str) {
+        let Self {
+            task,
+            terms,
+            undone,
+        } = *self;
+        let whole = form.under(setup) == Form::WholeComponent;
+        match task.action_type {
+            FixAction::SurgicalEdit => (
+                Task::Patch {
+                    task,
+                    terms,
+                    undone,
+                    whole,
+                },
+                if whole { "rewrite" } else { "patch" },
+            ),
+            FixAction::RegenerateSection => (
+                Task::Expand {
+                    task,
+                    terms,
+                    undone,
+                },
+                "expand",
+            ),
+        }
+    }
+}
+
+impl Form {
+    /// The form that is asked for under a policy, which may want the whole first.
+    fn under(self, setup: &Setup) -> Self {
+        match setup.policy.repair.edit_form() {
+            EditForm::Edits => self,
+            EditForm::Whole => Self::WholeComponent,
+        }
+    }
+}
+
 /// Whether a repairer may leave a component as it is (ruling 72).
 fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), FormError> {
-    if task.action_type == FixAction::SurgicalEdit && form == Form::WholeComponent {
+    // The whole component has no way out.
+    if task.action_type == FixAction::RegenerateSection || form == Form::WholeComponent {
         return Err(FormError::Malformed(
             "the whole new text of the part is wanted, with its issues fixed".to_owned(),
         ));
@@ -247,7 +277,7 @@ pub(super) fn apply_one(
         profile.sensitive(text.document()),
         profile.sensitive(after.document()),
     );
-    let mut permitted = Permitted::of(task).protecting(
+    let mut permitted = Permitted::of(task, context.setup.policy.repair.length).protecting(
         Protected {
             before: &protected,
             after: &protected_after,

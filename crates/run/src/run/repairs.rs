@@ -19,6 +19,8 @@ pub(super) struct Batch<'a> {
     pub(super) number: usize,
     /// The terms that must be kept.
     pub(super) terms: &'a [String],
+    /// The tasks of later batches.
+    pub(super) later: &'a [RepairTask],
 }
 
 /// A repair that was kept.

@@ -35,6 +35,17 @@ impl DeltaSaid {
     }
 }
 
+/// What a delta judge is asked about one repair.
+pub(super) fn delta_questions(delta: Delta) -> &'static [DeltaQuestion] {
+    match delta {
+        Delta::YesNo => &[DeltaQuestion::YesNo],
+        Delta::BothOrders => &[
+            DeltaQuestion::WhichIsBetter { after_first: false },
+            DeltaQuestion::WhichIsBetter { after_first: true },
+        ],
+    }
+}
+
 /// Asks about every repair that stands whether it did what it was to do. One
 /// answer for each of `tried`; those that do not stand are not asked about.
 pub(super) async fn ask_delta_judge(
@@ -53,13 +64,7 @@ pub(super) async fn ask_delta_judge(
         return Ok(tried.iter().map(|_| DeltaSaid::yes()).collect());
     };
     let setup = &context.setup;
-    let questions: &[DeltaQuestion] = match setup.policy.repair.delta {
-        Delta::YesNo => &[DeltaQuestion::YesNo],
-        Delta::BothOrders => &[
-            DeltaQuestion::WhichIsBetter { after_first: false },
-            DeltaQuestion::WhichIsBetter { after_first: true },
-        ],
-    };
+    let questions = delta_questions(setup.policy.repair.delta);
     let changes: Vec<_> = tried
         .iter()
         .map(|one| {
