@@ -182,7 +182,11 @@ pub(super) fn edits(passages: &[Passage<'_>], changes: &[Change]) -> String {
                 true => format!("field: {}\n", passages[change.passage].name),
                 false => String::new(),
             };
-            format!("{field}{}", block(&change.old, &change.new))
+            let issues = match change.serves.as_slice() {
+                [] => String::new(),
+                issues => format!("issues: {}\n", issues.join(", ")),
+            };
+            format!("{issues}{field}{}", block(&change.old, &change.new))
         })
         .collect()
 }
