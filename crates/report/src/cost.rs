@@ -138,7 +138,7 @@ mod tests {
     fn spent(calls: u32, input: u64, output: u64, cost_micros: u64, estimated: bool) -> Spent {
         Spent {
             calls,
-            tokens: Tokens { input, output },
+            tokens: Tokens::new(input, output),
             cost_micros,
             estimated,
             overrun: 0,

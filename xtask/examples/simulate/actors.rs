@@ -110,10 +110,10 @@ impl Cast<'_> {
         let output = remembered(&text).min(u64::from(ask.model.max_tokens));
         Ok(Reply {
             usage: Usage {
-                tokens: Tokens {
-                    input: remembered(&prompt.system) + remembered(&prompt.user),
+                tokens: Tokens::new(
+                    remembered(&prompt.system) + remembered(&prompt.user),
                     output,
-                },
+                ),
                 estimated: true,
             },
             finish,

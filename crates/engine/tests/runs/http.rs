@@ -58,6 +58,7 @@ fn settings(model: &str) -> ModelSettings {
         max_tokens: 2_000,
         price_in: 1_000_000,
         price_out: 1_000_000,
+        cache: None,
     }
 }
 
@@ -80,7 +81,7 @@ fn timeouts() -> Timeouts {
     }
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

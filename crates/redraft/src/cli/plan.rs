@@ -239,6 +239,7 @@ fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, Model
                     max_tokens,
                     price_in: 0,
                     price_out: 0,
+                    cache: None,
                 };
                 (*role, unnamed)
             })

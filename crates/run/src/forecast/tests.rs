@@ -18,6 +18,7 @@ fn model(max_tokens: u32) -> ModelSettings {
         max_tokens,
         price_in: 1_000_000,
         price_out: 4_000_000,
+        cache: None,
     }
 }
 
