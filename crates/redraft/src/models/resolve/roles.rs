@@ -433,7 +433,8 @@ impl<'a> Resolver<'a> {
                 max_tokens: call.max_tokens,
                 price_in,
                 price_out: dollars(price_out),
-                cache: cache.filter(|_| !is_local),
+                // A model on this machine caches for itself; a gateway has prices.
+                cache: cache.filter(|_| !is_local || price_in > 0),
             },
             ModelInfo {
                 family,
