@@ -26,7 +26,7 @@ const FILES: [&str; 12] = [
 ];
 
 /// The hash of the world, as it was frozen.
-const WORLD: &str = "229605b5da4f124c";
+const WORLD: &str = "d754ac7d1131da24";
 
 /// The hash of the world as it is.
 pub(crate) fn world() -> String {

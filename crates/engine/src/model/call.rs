@@ -69,6 +69,8 @@ pub(super) async fn exchange(
     let (mut events, mut whole) = (Events::default(), Vec::new());
     let (mut format, mut length) = (None, 0);
     while let Some(bytes) = next(&mut response, stall).await? {
+        // The beginning of the prompt is in the provider's cache by now.
+        state.first_call = None;
         length += bytes.len();
         if length > LONGEST_RESPONSE {
             return Err(CallError::Disconnected(Disconnect::TooLong {

@@ -222,6 +222,8 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if let Some(usage) = chunk.usage_metadata {
         state.count_input(&usage, &["promptTokenCount"]);
         state.count_output(&usage, &["candidatesTokenCount", "thoughtsTokenCount"]);
+        // Part of `promptTokenCount`. Gemini caches by itself: nothing is marked.
+        state.count_cached(&usage, &["cachedContentTokenCount"]);
     }
     let blocked = chunk
         .prompt_feedback
@@ -303,10 +305,11 @@ mod tests {
     fn events_add_up_to_the_reply() {
         let state = state(&[
             r#"{"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"{\"a\""}],"role":"model"}}],"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}"#,
-            r#"{"candidates":[{"content":{"parts":[{"text":":1}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":4,"thoughtsTokenCount":6}}"#,
+            r#"{"candidates":[{"content":{"parts":[{"text":":1}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":4,"thoughtsTokenCount":6,"cachedContentTokenCount":5}}"#,
         ]);
         assert_eq!(state.text, "{\"a\":1}");
         assert_eq!((state.input, state.output), (Some(8), Some(10)));
+        assert_eq!(state.usage(&[]).tokens.cached_input, 5);
         assert_eq!(state.finish, Some(Finish::Stop));
     }
 

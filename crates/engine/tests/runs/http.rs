@@ -58,6 +58,7 @@ pub(crate) fn settings(model: &str) -> ModelSettings {
         max_tokens: 2_000,
         price_in: 1_000_000,
         price_out: 1_000_000,
+        cache: None,
     }
 }
 

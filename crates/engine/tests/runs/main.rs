@@ -3,6 +3,7 @@
 //! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod caching;
 mod cards;
 mod fake_provider;
 mod faults;

@@ -15,10 +15,10 @@ pub(super) fn reply(ask: &Ask, text: String, finish: Finish) -> Reply {
     let output = remembered(&text).min(u64::from(ask.model.max_tokens));
     Reply {
         usage: Usage {
-            tokens: Tokens {
-                input: remembered(&prompt.system) + remembered(&prompt.user),
+            tokens: Tokens::new(
+                remembered(&prompt.system) + remembered(&prompt.user),
                 output,
-            },
+            ),
             estimated: true,
         },
         finish,

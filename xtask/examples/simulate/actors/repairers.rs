@@ -116,7 +116,8 @@ impl Cast<'_> {
             passage: at,
             old: (*old).to_owned(),
             new,
-            serves: changes.iter().flat_map(|one| one.serves.clone()).collect(),
+            // It goes along with something that is named.
+            serves: changes.last().map_or(Vec::new(), |one| one.serves.clone()),
         })
     }
 
