@@ -43,10 +43,7 @@ impl Model for Instant {
                 text,
                 finish: Finish::Stop,
                 usage: Usage {
-                    tokens: Tokens {
-                        input: 3_000,
-                        output: 200,
-                    },
+                    tokens: Tokens::new(3_000, 200),
                     estimated: false,
                 },
                 took: 0,

@@ -317,10 +317,7 @@ fn measured(case: &Case) -> Result<Counted> {
                         schema: ask.schema.as_ref().map_or(0, |schema| count(schema.text())),
                     };
                     let usage = Usage {
-                        tokens: Tokens {
-                            input: sizes.prompt,
-                            output: sizes.reply,
-                        },
+                        tokens: Tokens::new(sizes.prompt, sizes.reply),
                         estimated: true,
                     };
                     counted.asks.push((ask.id.to_string(), sizes));

@@ -155,7 +155,7 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             passed: true,
             ..
         } => format!("    {section}: verified, kept"),
-        EventKind::RolledBack { task, reason } => format!(
+        EventKind::RolledBack { task, reason, .. } => format!(
             "    {}: rolled back, {}",
             task.section,
             sentences::rolled_back(reason)

@@ -19,6 +19,7 @@
 //! is reserved, so that at worst every call takes all its model may answer.
 
 mod budget;
+mod caching;
 mod measure;
 mod stages;
 
@@ -31,6 +32,7 @@ use crate::policy::{Confirm, Delta, Judging, Policy, Targets};
 use crate::route::estimate::{Overheads, sum};
 
 use crate::setup::{Goal, SpendingLimits};
+pub use caching::{ConstantParts, Warmth, count_caches};
 pub use measure::Measure;
 pub use stages::judging_need;
 

@@ -94,6 +94,8 @@ pub struct RepairPolicy {
     /// (ruling 72). Read it with [`Self::edit_form`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit_form: Option<EditForm>,
+    /// How long a repaired component may be.
+    pub length: LengthLimits,
     /// How much a locked criterion may fall (ruling 33).
     pub tolerance: Score,
     /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
@@ -106,6 +108,44 @@ pub struct RepairPolicy {
     /// The share of body sections with a critical issue beyond which the whole is
     /// written anew, in hundredths (ruling 28).
     pub critical_share: u32,
+}
+
+/// How long a repaired component may be (rulings 56, 60), in hundredths of what it was;
+/// letters are all characters that are not white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LengthLimits {
+    /// The least that is left of an edited component.
+    pub least: u16,
+    /// The most that it may grow to.
+    pub most: u16,
+    /// Letters by which it may grow in any case.
+    pub free: usize,
+    /// The least that is left of a component that was written again.
+    pub least_rewritten: u16,
+    /// The most that a component may grow to that was written again, or to which
+    /// something was to be added.
+    pub most_added: u16,
+    /// Letters by which such a component may grow in any case.
+    pub free_added: usize,
+    /// An issue or a finding that asks for a minimum of words allows that and half more;
+    /// a larger minimum than this is not one.
+    pub most_words: usize,
+}
+
+impl Default for LengthLimits {
+    /// What the profiles start from.
+    fn default() -> Self {
+        Self {
+            least: 70,
+            most: 200,
+            free: 120,
+            least_rewritten: 30,
+            most_added: 300,
+            free_added: 1_500,
+            most_words: 1_500,
+        }
+    }
 }
 
 impl RepairPolicy {

@@ -3,10 +3,12 @@
 //! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod caching;
 mod cards;
 mod fake_provider;
 mod faults;
 mod fixtures;
+mod hostile;
 mod http;
 mod in_memory;
 mod items;

@@ -10,7 +10,7 @@ use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::review::{self, Status};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
-use redraft_run::forecast::Measure;
+use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
 use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
@@ -119,7 +119,12 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             complain(&trouble);
             exit = Exit::Usage;
         }
-        documents.push(one(options, source.as_ref(), (file, inspection))?);
+        let warmth = if documents.is_empty() {
+            Warmth::Cold
+        } else {
+            Warmth::Warm
+        };
+        documents.push(one(options, source.as_ref(), (file, inspection), warmth)?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -146,6 +151,7 @@ fn one(
     options: &PlanOptions,
     source: Option<&ModelSource>,
     (input, inspection): (&ContentFile, FileInspection),
+    warmth: Warmth,
 ) -> anyhow::Result<Planned> {
     let path = path_text(&input.path);
     let profile = inspection.profile;
@@ -185,7 +191,7 @@ fn one(
         models: &models,
     };
     let judging_tokens = judging_need(&forecast(&reserved));
-    let stages = expect(
+    let mut stages = expect(
         &Forecast {
             parts: &counted.parts,
             ..forecast(&counted)
@@ -195,6 +201,7 @@ fn one(
             ..forecast(&reserved)
         },
     );
+    count_caches(&mut stages, counted.constant, &models, warmth);
     let unusable = unusable(inspection, goal, &policy)?;
     Ok(Planned {
         path,
@@ -239,6 +246,7 @@ fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, Model
                     max_tokens,
                     price_in: 0,
                     price_out: 0,
+                    cache: None,
                 };
                 (*role, unnamed)
             })
@@ -250,6 +258,7 @@ struct Sizes {
     document: u64,
     parts: Vec<u64>,
     overheads: redraft_run::route::estimate::Overheads,
+    constant: ConstantParts,
 }
 
 fn sizes(
@@ -268,6 +277,7 @@ fn sizes(
         document: measure.document(),
         parts: measure.parts(),
         overheads: measure.all().map_err(|error| anyhow!(error))?,
+        constant: measure.constant_parts().map_err(|error| anyhow!(error))?,
     })
 }
 

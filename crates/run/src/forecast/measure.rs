@@ -73,6 +73,7 @@ impl<'a> Measure<'a> {
             source_issues: Vec::new(),
             check_after: None,
             estimated_tokens: Tokens::default(),
+            finding_words: Vec::new(),
         };
         let (edit, again) = (
             task(FixAction::SurgicalEdit),

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::planning::plan_for_report;
 use super::progress::Progress;
 use super::repairing::emit_rollback;
-use super::repairs::{label, label_of_rewrite};
+use super::repairs::{is_label_of, label_of_rewrite};
 use super::state::State;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, Conflict};
@@ -167,8 +167,9 @@ fn tasks_of(context: &Context, progress: &Progress, text: &Text) -> Vec<TaskDone
     for task in tasks.iter_mut().filter(|task| task.kept) {
         let is_rewrite = task.section_id == ComponentId::whole()
             && made.contains(label_of_rewrite(task.iteration).as_str());
-        let label = label(task.iteration, task.action_type, &task.section_id);
-        if !is_rewrite && !made.contains(label.as_str()) {
+        let of_task = (task.action_type, &task.section_id);
+        let is_made = |made: &&str| is_label_of(made, task.iteration, of_task);
+        if !is_rewrite && !made.iter().any(is_made) {
             let reason = RollbackReason::OtherVersionPreferred;
             emit_rollback(context, task, &reason);
             task.kept = false;
