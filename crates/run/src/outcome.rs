@@ -302,7 +302,8 @@ impl TaskDone {
 /// What kept changing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct StillChanging {
-    /// Components that were edited more than once.
+    /// Components that were changed more than once; a repair that was rolled back changed
+    /// nothing.
     pub sections: Vec<ComponentId>,
     /// Criteria whose score rose and fell.
     pub criteria: Vec<String>,

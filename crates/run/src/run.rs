@@ -27,6 +27,7 @@ mod judgements;
 mod judging;
 mod mailbox;
 mod panel;
+mod phrasing;
 mod planning;
 mod progress;
 mod proposing;

@@ -3,6 +3,7 @@
 //! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod arbiter;
 mod caching;
 mod cards;
 mod fake_provider;
