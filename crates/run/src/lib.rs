@@ -47,6 +47,7 @@ pub mod outcome;
 pub mod profile;
 
 pub mod forecast;
+pub mod judge_test;
 pub mod setup;
 
 pub mod run;

@@ -18,6 +18,7 @@ mod assembling;
 mod best_version;
 mod context;
 mod damage;
+mod deadline;
 mod decision;
 mod edit_locks;
 mod fallbacks;
@@ -59,6 +60,7 @@ use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
+use deadline::Deadline;
 pub use decision::Decision;
 use mailbox::Mailbox;
 
@@ -122,7 +124,7 @@ impl Run {
             total: Some(setup.limits.tokens),
             cost: setup.limits.cost,
         };
-        let deadline = now.after(setup.policy.seconds.saturating_mul(1_000));
+        let deadline = Deadline::new(&setup, now);
         let mailbox = Mailbox::new(now, deadline, Ledger::new(limits));
         let setup = Arc::new(setup);
         let flow = flow::run(Arc::clone(&setup), mailbox.clone());
@@ -162,7 +164,7 @@ impl Run {
                         },
                         None => Step::Wait {
                             on: Awaiting::Replies,
-                            until: Some(mailbox.deadline),
+                            until: mailbox.deadline.at(),
                         },
                     });
                 }
@@ -183,6 +185,7 @@ impl Run {
             Ok(reply) => Some(reply.usage),
             Err(failure) => failure.usage,
         };
+        mailbox.deadline.ended(id, now, result.as_ref().ok());
         let is_awaited = mailbox.take(id, result);
         match usage {
             Some(usage) => mailbox.ledger.settle(id, usage),
@@ -197,12 +200,26 @@ impl Run {
     pub fn handle_timeout(&mut self, now: Time) {
         let mut mailbox = self.mailbox.lock();
         mailbox.advance(now);
-        if now < mailbox.deadline || self.outcome.is_some() {
+        let is_up = mailbox
+            .deadline
+            .at()
+            .is_some_and(|deadline| now >= deadline);
+        if !is_up || self.outcome.is_some() {
             return;
         }
+        let seconds = mailbox.deadline.seconds();
+        let calls: u64 = mailbox
+            .ledger
+            .spent()
+            .values()
+            .map(|spent| u64::from(spent.calls))
+            .sum();
+        let tokens = mailbox.ledger.total().0.total();
         mailbox.stop(Unscored::new(
             Reason::TimedOut,
-            "no answer within the time of the run",
+            format!(
+                "no answer within the {seconds} seconds of the run, in which {calls} calls used {tokens} tokens; set seconds-per-run under [limits] to more than {seconds}"
+            ),
         ));
     }
 
@@ -219,7 +236,7 @@ impl Run {
         ) {
             (Some(since), _) => {
                 // Waiting for a person costs no time.
-                mailbox.deadline = mailbox.deadline.after(now.since(since));
+                mailbox.deadline.extend(now.since(since));
                 mailbox.decision = Some(decision.clone());
             }
             (None, Decision::Stop { by }) => {

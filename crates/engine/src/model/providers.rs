@@ -4,6 +4,7 @@
 //! | what happens | here | the run then |
 //! |---|---|---|
 //! | no connection (refused, unknown host) | tried again after a pause, `connect_retries` times | asks again, then uses the fallback |
+//! | the server is still loading the model | tried again until `deadline` has passed; then the call has its own deadline | does not notice |
 //! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
 //! | anything else | a failure | asks again if it may pass, then uses the fallback |
 //!
@@ -30,7 +31,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::connection::{Api, Connection, Secret, Structured};
-use super::failure::{CallError, Target, failure};
+use super::failure::{CallError, ProviderError, Target, failure};
 use super::limits::{Account, ProcessLimits, ProcessSpent};
 use super::quirks::Quirks;
 use super::stream_state::StreamState;
@@ -108,6 +109,7 @@ type UrlError = <Url as FromStr>::Err;
 pub struct Providers {
     providers: BTreeMap<String, Arc<Provider>>,
     timeouts: Timeouts,
+    local_timeouts: Timeouts,
     account: Arc<Account>,
 }
 
@@ -141,6 +143,7 @@ impl Providers {
         Ok(Self {
             providers,
             timeouts,
+            local_timeouts: timeouts,
             account: Arc::default(),
         })
     }
@@ -149,6 +152,14 @@ impl Providers {
     #[must_use]
     pub fn with_limits(mut self, limits: ProcessLimits) -> Self {
         self.account = Arc::new(Account::new(limits));
+        self
+    }
+
+    /// Sets other timeouts for providers on this machine, where a model may be slow and
+    /// has to be loaded first.
+    #[must_use]
+    pub fn with_local_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.local_timeouts = timeouts;
         self
     }
 
@@ -177,7 +188,11 @@ impl Model for Providers {
         };
         let call = Call {
             provider: Arc::clone(provider),
-            timeouts: self.timeouts,
+            timeouts: if is_loopback(&provider.base) {
+                self.local_timeouts
+            } else {
+                self.timeouts
+            },
             account: Arc::clone(&self.account),
             ask: ask.clone(),
         };
@@ -226,17 +241,11 @@ impl Clients {
         builder = builder
             .tls_certs_only(std::iter::empty())
             .pool_max_idle_per_host(in_flight.max(1));
-        let is_here = match address
-            .host_str()
-            .unwrap_or_default()
-            .trim_matches(['[', ']'])
-        {
-            "localhost" => true,
-            host => host
-                .parse::<std::net::IpAddr>()
-                .is_ok_and(|address| address.is_loopback()),
-        };
-        built(if is_here { builder.no_proxy() } else { builder })
+        built(if is_loopback(address) {
+            builder.no_proxy()
+        } else {
+            builder
+        })
     }
 }
 
@@ -351,6 +360,20 @@ impl Provider {
     }
 }
 
+/// Whether an address is on this machine.
+fn is_loopback(address: &Url) -> bool {
+    match address
+        .host_str()
+        .unwrap_or_default()
+        .trim_matches(['[', ']'])
+    {
+        "localhost" => true,
+        host => host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback()),
+    }
+}
+
 /// Appends a path as text, so that no model name leads to another host.
 fn join(base: &Url, path: &str) -> Result<Url, UrlError> {
     Url::parse(&format!("{base}{path}"))
@@ -403,7 +426,8 @@ impl Call {
                 ..permanent(format!("{}: {why}", self.ask.model.name()))
             })?;
         let began = Instant::now();
-        let deadline = began + self.timeouts.deadline;
+        let mut deadline = began + self.timeouts.deadline;
+        let loaded_by = deadline;
         let mut attempt = 0;
         loop {
             let quirks = self.provider.quirks(model);
@@ -444,6 +468,12 @@ impl Call {
                         .flatten();
                     if let Some(learnt) = learnt {
                         self.provider.remember(model, learnt);
+                        continue;
+                    }
+                    let next = Instant::now() + loading_pause(rejection);
+                    if rejection.is_loading() && next < loaded_by {
+                        tokio::time::sleep_until(next).await;
+                        deadline = next + self.timeouts.deadline;
                         continue;
                     }
                 }
@@ -510,6 +540,13 @@ impl Call {
             None => text,
         }
     }
+}
+
+/// The pause before a server is asked again whether it has loaded the model.
+fn loading_pause(rejection: &ProviderError) -> Duration {
+    const USUAL: u64 = 1_000;
+    const LONGEST: u64 = 10_000;
+    Duration::from_millis(rejection.retry_after.unwrap_or(USUAL).clamp(1, LONGEST))
 }
 
 /// The pause before the next attempt to connect: longer each time, and different

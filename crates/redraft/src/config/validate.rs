@@ -191,6 +191,7 @@ impl Validate<'_> {
         }
         self.at_least_one("tokens-per-run", limits.tokens_per_run.as_ref())?;
         self.at_least_one("tokens-per-process", limits.tokens_per_process.as_ref())?;
+        self.at_least_one("seconds-per-run", limits.seconds_per_run.as_ref())?;
         self.at_least_one("seconds-per-call", limits.seconds_per_call.as_ref())?;
         self.at_least_one("stall-seconds", limits.stall_seconds.as_ref())?;
         self.at_least_one(Limits::DOCUMENT_KEY, limits.max_input_bytes.as_ref())?;

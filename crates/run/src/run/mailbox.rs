@@ -10,6 +10,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
+use super::deadline::Deadline;
 use super::decision::Decision;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
@@ -40,7 +41,7 @@ pub(super) struct Request {
 pub(super) struct Contents {
     pub(super) started: Time,
     pub(super) now: Time,
-    pub(super) deadline: Time,
+    pub(super) deadline: Deadline,
     pub(super) ledger: Ledger,
     /// To be sent.
     pub(super) outgoing: Vec<Ask>,
@@ -64,7 +65,7 @@ pub(super) struct Contents {
 pub(super) struct Mailbox(Arc<Mutex<Contents>>);
 
 impl Mailbox {
-    pub(super) fn new(started: Time, deadline: Time, ledger: Ledger) -> Self {
+    pub(super) fn new(started: Time, deadline: Deadline, ledger: Ledger) -> Self {
         Self(Arc::new(Mutex::new(Contents {
             started,
             now: started,
@@ -101,6 +102,7 @@ impl Mailbox {
                 .asked
                 .insert(ask.id.clone(), ask.fingerprint.clone());
             contents.open.insert(ask.id.clone(), None);
+            contents.deadline.sent(ask);
         }
         contents.outgoing.extend(asks);
         drop(contents);
