@@ -207,20 +207,8 @@ impl Run {
         if !is_up || self.outcome.is_some() {
             return;
         }
-        let seconds = mailbox.deadline.seconds();
-        let calls: u64 = mailbox
-            .ledger
-            .spent()
-            .values()
-            .map(|spent| u64::from(spent.calls))
-            .sum();
-        let tokens = mailbox.ledger.total().0.total();
-        mailbox.stop(Unscored::new(
-            Reason::TimedOut,
-            format!(
-                "no answer within the {seconds} seconds of the run, in which {calls} calls used {tokens} tokens; set seconds-per-run under [limits] to more than {seconds}"
-            ),
-        ));
+        let why = mailbox.timed_out();
+        mailbox.stop(why);
     }
 
     /// Takes a person's decision.

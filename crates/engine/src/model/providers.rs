@@ -257,6 +257,8 @@ struct Provider {
     base: Url,
     /// The URL of calls, if it is the same for all models.
     url: Option<Url>,
+    /// The query of calls to Azure.
+    query: Option<String>,
     host: String,
     headers: HeaderMap,
     slots: Semaphore,
@@ -269,7 +271,11 @@ impl Provider {
             provider: connection.name.clone(),
             problem,
         };
-        let base = format!("{}/", connection.base_url.trim().trim_end_matches('/'));
+        let (address, query) = match connection.base_url.trim().split_once('?') {
+            Some((address, query)) => (address, Some(query.to_owned())),
+            None => (connection.base_url.trim(), None),
+        };
+        let base = format!("{}/", address.trim_end_matches('/'));
         let base = Url::parse(&base).map_err(|error| invalid(AddressProblem::Url(error)))?;
         if !matches!(base.scheme(), "http" | "https") {
             return Err(invalid(AddressProblem::Scheme(base.scheme().to_owned())));
@@ -280,6 +286,8 @@ impl Provider {
             _ => return Err(invalid(AddressProblem::NoHost)),
         };
         let path = match connection.api {
+            // The URL contains the deployment.
+            Api::OpenAi if query.is_some() => None,
             Api::OpenAi => Some(openai::PATH),
             Api::Anthropic => Some(anthropic::PATH),
             // The URL contains the model.
@@ -289,7 +297,8 @@ impl Provider {
         Ok(Self {
             url: url.map_err(|error| invalid(AddressProblem::Url(error)))?,
             client: clients.for_address(&base, connection.in_flight)?,
-            headers: headers(&connection)?,
+            headers: headers(&connection, Style::of(query.as_deref()))?,
+            query,
             slots: Semaphore::new(connection.in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             quirks: Mutex::default(),
             base,
@@ -316,7 +325,11 @@ impl Provider {
         if let Some(url) = &self.url {
             return Ok(url.clone());
         }
-        join(&self.base, &gemini::path(model)).map_err(|_| {
+        let path = match &self.query {
+            Some(query) => openai::azure_path(model, query),
+            None => gemini::path(model),
+        };
+        join(&self.base, &path).map_err(|_| {
             permanent(format!(
                 "{}/{model}: invalid model name",
                 self.connection.name
@@ -379,7 +392,23 @@ fn join(base: &Url, path: &str) -> Result<Url, UrlError> {
     Url::parse(&format!("{base}{path}"))
 }
 
-fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {
+/// Whose variant of a protocol is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Usual,
+    Azure,
+}
+
+impl Style {
+    fn of(query: Option<&str>) -> Self {
+        match query {
+            Some(_) => Self::Azure,
+            None => Self::Usual,
+        }
+    }
+}
+
+fn headers(connection: &Connection, style: Style) -> Result<HeaderMap, ProvidersError> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if connection.api == Api::Anthropic {
@@ -390,6 +419,7 @@ fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {
         return Ok(headers);
     };
     let (name, value) = match connection.api {
+        Api::OpenAi if style == Style::Azure => ("api-key", key.expose().to_owned()),
         Api::OpenAi => ("authorization", format!("Bearer {}", key.expose())),
         Api::Anthropic => ("x-api-key", key.expose().to_owned()),
         Api::Gemini => ("x-goog-api-key", key.expose().to_owned()),

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod cards;
+mod failed_judges;
 mod fake_provider;
 mod faults;
 mod fixtures;
@@ -19,4 +20,5 @@ mod order;
 mod refine;
 mod refine_properties;
 mod shipped_defaults;
+mod time_limits;
 mod writing;

@@ -19,9 +19,12 @@ use super::located::Located;
     expecting = "a table, for example [providers.house] with base-url = \"https://…\""
 )]
 pub struct ProviderSection {
-    /// The protocol: `openai` (also for compatible servers; the default), `anthropic`
-    /// or `gemini`.
+    /// The protocol: `openai` (also for compatible servers; the default), `anthropic`,
+    /// `gemini`, or `azure` (Azure OpenAI: `model` names the deployment).
     pub api: Option<ApiName>,
+    /// The version of the API, such as `2024-10-21`; with `api = "azure"` only, where it is
+    /// required.
+    pub api_version: Option<Located<String>>,
     /// The address without the path of a call, such as `http://localhost:8000/v1`.
     /// `openai`, `anthropic`, `gemini`, `openrouter` and `ollama` have a default.
     pub base_url: Option<Located<String>>,
@@ -46,12 +49,14 @@ pub enum ApiName {
     Anthropic,
     /// Gemini's `generateContent`.
     Gemini,
+    /// OpenAI's chat completions at a deployment of Azure OpenAI.
+    Azure,
 }
 
 impl From<ApiName> for Api {
     fn from(name: ApiName) -> Self {
         match name {
-            ApiName::OpenAi => Self::OpenAi,
+            ApiName::OpenAi | ApiName::Azure => Self::OpenAi,
             ApiName::Anthropic => Self::Anthropic,
             ApiName::Gemini => Self::Gemini,
         }

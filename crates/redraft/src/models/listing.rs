@@ -356,7 +356,9 @@ fn key(provider: &Provider) -> String {
 
 /// An address that is invalid may contain a password or a key.
 fn shown_address(provider: &Provider) -> String {
+    // The version of Azure's API is no secret.
     let url = &provider.connection.base_url;
+    let url = url.split("?api-version=").next().unwrap_or(url);
     if !url.is_empty() && invalid_url(url).is_some() {
         "not shown".to_owned()
     } else {

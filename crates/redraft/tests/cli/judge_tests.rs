@@ -82,7 +82,8 @@ fn a_judge_passes_with_seven_of_eight_pairs_and_fails_with_six() {
         run.stdout
     );
     assert!(
-        run.stdout.contains("lesson-plavanie: good 0.950, bad 0.950"),
+        run.stdout
+            .contains("lesson-plavanie: good 0.950, bad 0.950"),
         "{}",
         run.stdout
     );

@@ -83,3 +83,68 @@ impl Deadline {
         self.counted_until = now;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::{Tokens, Usage};
+
+    /// Ten seconds at 100 tokens a second, with these asks open since the start.
+    fn deadline(open: &[&str]) -> Deadline {
+        Deadline {
+            at: Time(10_000),
+            seconds: 10,
+            assumed_speed: Some(100),
+            local: BTreeSet::new(),
+            open: open.iter().map(|id| AskId((*id).to_owned())).collect(),
+            counted_until: Time(0),
+        }
+    }
+
+    fn reply(took: u64, tokens: u64) -> Reply {
+        Reply {
+            took,
+            usage: Usage {
+                tokens: Tokens {
+                    input: tokens,
+                    output: 0,
+                },
+                estimated: false,
+            },
+            ..Reply::of(String::new())
+        }
+    }
+
+    #[test]
+    fn of_an_answer_counts_what_its_tokens_take_at_the_assumed_speed() {
+        for (took, tokens, at) in [
+            // 500 tokens are five seconds.
+            (5_000, 500, 10_000),
+            (60_000, 500, 65_000),
+            // Faster than assumed gains nothing.
+            (1_000, 500, 10_000),
+            (60_000, 0, 70_000),
+        ] {
+            let mut deadline = deadline(&["a"]);
+            assert_eq!(deadline.at(), None);
+            let ask = AskId("a".to_owned());
+            deadline.ended(&ask, Time(took), Some(&reply(took, tokens)));
+            assert_eq!(deadline.at(), Some(Time(at)), "{took} {tokens}");
+        }
+    }
+
+    #[test]
+    fn answers_side_by_side_move_the_deadline_by_the_time_that_passed() {
+        let mut deadline = deadline(&["a", "b"]);
+        let [a, b] = ["a", "b"].map(|id| AskId(id.to_owned()));
+        deadline.ended(&a, Time(60_000), Some(&reply(60_000, 0)));
+        assert_eq!(deadline.at(), None, "b is open");
+        deadline.ended(&b, Time(61_000), Some(&reply(61_000, 0)));
+        assert_eq!(deadline.at(), Some(Time(71_000)));
+        // A failure, and an ask that is not of this machine, move nothing.
+        deadline.open.insert(a.clone());
+        deadline.ended(&a, Time(90_000), None);
+        deadline.ended(&b, Time(99_000), Some(&reply(9_000, 0)));
+        assert_eq!(deadline.at(), Some(Time(71_000)));
+    }
+}

@@ -16,7 +16,7 @@ use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
 use crate::reasons::Because;
-use crate::verdict::Unscored;
+use crate::verdict::{Reason, Unscored};
 
 /// What came of an ask.
 #[derive(Debug)]
@@ -168,6 +168,29 @@ impl Contents {
             }
             _ => false,
         }
+    }
+
+    /// Why nothing is asked after the time of the run: what it was spent on, and what to
+    /// set (ruling 73).
+    pub(super) fn timed_out(&self) -> Unscored {
+        let seconds = self.deadline.seconds();
+        let calls: u64 = self
+            .ledger
+            .spent()
+            .values()
+            .map(|spent| u64::from(spent.calls))
+            .sum();
+        let calls = match calls {
+            1 => "1 call".to_owned(),
+            calls => format!("{calls} calls"),
+        };
+        let tokens = self.ledger.total().0.total();
+        Unscored::new(
+            Reason::TimedOut,
+            format!(
+                "no answer within the {seconds} seconds of the run, in which {calls} used {tokens} tokens; set seconds-per-run under [limits] to more than {seconds}"
+            ),
+        )
     }
 
     /// Gives up everything that is open; nothing is asked from now on.
