@@ -178,5 +178,6 @@ pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     }
 }

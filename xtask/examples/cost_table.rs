@@ -403,6 +403,7 @@ fn setup() -> Result<Setup> {
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     })
 }
 

@@ -99,6 +99,9 @@ pub fn doubt(doubt: &Doubt) -> String {
         Doubt::EmptyFix { criterion } => {
             format!("its fix for {criterion} repeats the words that it criticises")
         }
+        Doubt::FailedTest { right, pairs } => format!(
+            "its judge ranked only {right} of {pairs} pairs of good and bad texts correctly in `redraft models --test`"
+        ),
     }
 }
 

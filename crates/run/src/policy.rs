@@ -39,8 +39,17 @@ pub struct Policy {
     /// possible have none.
     #[serde(default)]
     pub writing_tokens: u64,
-    /// Seconds that a run may take, waiting for a person not counted.
+    /// Seconds that a run may take, waiting for a person not counted; `[limits]
+    /// seconds-per-run` of the configuration wins.
     pub seconds: u64,
+    /// How many tokens a second, sent and received, the seconds allow for; a model on this
+    /// machine that is slower gets more time in proportion (ruling 73).
+    pub assumed_speed: u64,
+    /// The fewest pairs that a judge must rank correctly in `redraft models --test`.
+    pub judge_test_pairs: u32,
+    /// Whether a judge that failed that test may decide alone.
+    #[serde(default)]
+    pub trust_failed_judge: bool,
     /// How often a seat is asked, with a complaint, for a reply in the right form.
     pub tries_for_form: u32,
     /// How often a seat is asked where calls fail.

@@ -188,6 +188,7 @@ fn setup(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Setup> {
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     })
 }
 

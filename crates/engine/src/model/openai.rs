@@ -15,6 +15,11 @@ use super::stream_state::StreamState;
 /// The path of calls, after the base URL.
 pub(super) const PATH: &str = "chat/completions";
 
+/// The path of calls to a deployment of Azure OpenAI, after the address of the resource.
+pub(super) fn azure_path(deployment: &str, query: &str) -> String {
+    format!("openai/deployments/{deployment}/{PATH}?{query}")
+}
+
 /// The request for an ask. `system` already holds the schema if it goes into the
 /// prompt.
 pub(super) fn body(

@@ -6,6 +6,7 @@
 mod arbiter;
 mod caching;
 mod cards;
+mod failed_judges;
 mod fake_provider;
 mod faults;
 mod fixtures;
@@ -22,4 +23,5 @@ mod order;
 mod refine;
 mod refine_properties;
 mod shipped_defaults;
+mod time_limits;
 mod writing;

@@ -72,6 +72,8 @@ pub(super) struct AssignedModels {
     pub(super) self_preference: Option<String>,
     /// The form in which the patcher's model is asked for edits.
     pub(super) edit_form: Option<EditForm>,
+    /// The names of the models that run on this machine.
+    pub(super) local: BTreeSet<String>,
 }
 
 impl ModelSource {
@@ -341,5 +343,6 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
             .get(&Role::Patcher)
             .and_then(|patcher| patcher.info.first())
             .map(|info| info.edit_form),
+        local: resolved.local_models(),
     }
 }

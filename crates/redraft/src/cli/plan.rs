@@ -226,7 +226,7 @@ fn one(
         judging_tokens,
         repair_tokens: budgets.repair,
         limits,
-        seconds: policy.seconds,
+        seconds: limits.seconds.unwrap_or(policy.seconds),
         unusable,
         stages,
     })

@@ -13,6 +13,7 @@ use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::Ruling;
 use crate::event::EventKind;
+use crate::judge_test;
 use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
@@ -158,6 +159,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         spent,
         scripted: context.is_scripted(),
         self_preference: context.setup.self_preference.clone(),
+        judge_tests: judge_test::of_judges(&context.setup),
         asked,
         decided_by,
     }
