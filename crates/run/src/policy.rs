@@ -128,7 +128,7 @@ pub struct RepairPolicy {
 
 /// How long a repaired component may be (rulings 56, 60), in hundredths of what it was;
 /// letters are all characters that are not white space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LengthLimits {
     /// The least that is left of an edited component.

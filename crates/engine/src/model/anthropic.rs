@@ -84,34 +84,37 @@ fn user_content(ask: &Ask, mark: Option<CacheControl>) -> Content<'_> {
     if beside.is_empty() || mark.is_none() || !ask.role.is_judge() {
         return Content::Text(&ask.prompt.user);
     }
-    Content::Blocks(vec![Block::new(beside, mark), Block::new(text, None)])
+    Content::Blocks(vec![
+        PromptBlock::new(beside, mark),
+        PromptBlock::new(text, None),
+    ])
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
     Text(&'a str),
-    Blocks(Vec<Block<'a>>),
+    Blocks(Vec<PromptBlock<'a>>),
 }
 
 impl<'a> Content<'a> {
     fn marked(text: &'a str, mark: Option<CacheControl>) -> Self {
         match mark {
-            Some(_) => Self::Blocks(vec![Block::new(text, mark)]),
+            Some(_) => Self::Blocks(vec![PromptBlock::new(text, mark)]),
             None => Self::Text(text),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Block<'a> {
+struct PromptBlock<'a> {
     r#type: &'static str,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_control: Option<CacheControl>,
 }
 
-impl<'a> Block<'a> {
+impl<'a> PromptBlock<'a> {
     fn new(text: &'a str, cache_control: Option<CacheControl>) -> Self {
         Self {
             r#type: "text",
@@ -151,9 +154,9 @@ struct Event<'a> {
     usage: Option<Value>,
     // A whole response is an event of type `message`.
     #[serde(default, borrow)]
-    content: Vec<Block<'a>>,
+    content: Vec<AnswerBlock<'a>>,
     #[serde(borrow)]
-    content_block: Option<Block<'a>>,
+    content_block: Option<AnswerBlock<'a>>,
     error: Option<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
@@ -162,14 +165,14 @@ struct Event<'a> {
 /// A part of the answer. Only text and the input of our tool count; thoughts and tools
 /// of the server do not.
 #[derive(Deserialize)]
-struct Block<'a> {
+struct AnswerBlock<'a> {
     #[serde(borrow)]
     r#type: Option<Cow<'a, str>>,
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
 }
 
-impl Block<'_> {
+impl AnswerBlock<'_> {
     fn is(&self, kind: &str) -> bool {
         self.r#type.as_deref().unwrap_or("text") == kind
     }
@@ -219,7 +222,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         }
         "content_block_start" => {
             let block = event.content_block.as_ref();
-            state.text.push_str(block.map_or("", Block::words));
+            state.text.push_str(block.map_or("", AnswerBlock::words));
         }
         "content_block_delta" | "message_delta" => {
             used(state, event.usage.as_ref());
