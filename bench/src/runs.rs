@@ -43,10 +43,7 @@ impl Model for Instant {
                 text,
                 finish: Finish::Stop,
                 usage: Usage {
-                    tokens: Tokens {
-                        input: 3_000,
-                        output: 200,
-                    },
+                    tokens: Tokens::new(3_000, 200),
                     estimated: false,
                 },
                 took: 0,
@@ -176,6 +173,7 @@ pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat
         policy: profile.decision(Mode::FullAuto).clone(),
         mode: Mode::FullAuto,
         seats,
+        unnamed: std::collections::BTreeSet::new(),
         feedback_language: None,
         limits: SpendingLimits::default(),
         require_judged: false,

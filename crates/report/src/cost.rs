@@ -7,7 +7,8 @@
 //! | one document, several roles | the table |
 //! | several documents | a line for each, and one table over all of them at the end |
 //!
-//! Money is shown only if a call had a price.
+//! Money is shown only if a call had a price, and what came from a provider's cache only
+//! if something did.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -33,12 +34,20 @@ pub(super) fn line(spent: &ByRole) -> String {
         String::new()
     };
     format!(
-        "{}, {} tokens in, {} out{}{money}",
+        "{}, {} tokens in{}, {} out{}{money}",
         counted(all.calls as usize, "call"),
         all.tokens.input,
+        cached(&all),
         all.tokens.output,
         remark(&all)
     )
+}
+
+fn cached(spent: &Spent) -> String {
+    match spent.tokens.cached_input {
+        0 => String::new(),
+        tokens => format!(" ({tokens} cached)"),
+    }
 }
 
 /// The table, if several roles were used; `false` if a line says as much.
@@ -87,9 +96,11 @@ fn table(spent: &ByRole) -> String {
     let width = rows.iter().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or_default();
     let is_priced = all.cost_micros > 0;
+    let has_cached = all.tokens.cached_input > 0;
     let mut text = format!(
-        "  {:width$}  calls  tokens in  tokens out{}\n",
+        "  {:width$}  calls  tokens in{}  tokens out{}\n",
         "role",
+        if has_cached { "     cached" } else { "" },
         if is_priced { "        cost" } else { "" }
     );
     for (name, spent) in rows {
@@ -98,9 +109,14 @@ fn table(spent: &ByRole) -> String {
             (true, 0) => format!("  {:>10}", "–"),
             (true, micros) => format!("  {:>10}", format!("${}", Dollars(micros))),
         };
+        let cached = match (has_cached, spent.tokens.cached_input) {
+            (false, _) => String::new(),
+            (true, 0) => format!("  {:>9}", "–"),
+            (true, tokens) => format!("  {tokens:>9}"),
+        };
         let _ = writeln!(
             text,
-            "  {name:width$}  {:>5}  {:>9}  {:>10}{money}{}",
+            "  {name:width$}  {:>5}  {:>9}{cached}  {:>10}{money}{}",
             spent.calls,
             spent.tokens.input,
             spent.tokens.output,
@@ -138,7 +154,7 @@ mod tests {
     fn spent(calls: u32, input: u64, output: u64, cost_micros: u64, estimated: bool) -> Spent {
         Spent {
             calls,
-            tokens: Tokens { input, output },
+            tokens: Tokens::new(input, output),
             cost_micros,
             estimated,
             overrun: 0,
@@ -177,7 +193,23 @@ mod tests {
         judge_secondary     12     120000        3600           – (estimated)
         total               13     121000        3900     $0.0250 (estimated)
         ");
-        roles.values_mut().for_each(|spent| spent.cost_micros = 0);
+        if let Some(spent) = roles.get_mut(&Role::JudgeSecondary) {
+            spent.tokens.cached_input = 15_000;
+        }
+        assert_eq!(
+            line(&roles),
+            "13 calls, 121000 tokens in (15000 cached), 3900 out (estimated), $0.0250"
+        );
+        insta::assert_snapshot!(table(&roles), @r"
+        role             calls  tokens in     cached  tokens out        cost
+        judge_primary        1       1000          –         300     $0.0250
+        judge_secondary     12     120000      15000        3600           – (estimated)
+        total               13     121000      15000        3900     $0.0250 (estimated)
+        ");
+        roles.values_mut().for_each(|spent| {
+            spent.cost_micros = 0;
+            spent.tokens.cached_input = 0;
+        });
         insta::assert_snapshot!(table(&roles), @r"
         role             calls  tokens in  tokens out
         judge_primary        1       1000         300

@@ -3,12 +3,12 @@
 //!
 //! | stage | best | usually | worst |
 //! |---|---|---|---|
-//! | `self_review` | one call | one call | every try |
+//! | `self_review`, where it has an occasion (ruling 54) | one call | one call | every try |
 //! | `judge` | one judge | one judge | every try |
 //! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
 //! | `panel` (single judge) | none: the judge is sure | none | two more judges, every try (ruling 64) |
-//! | `arbiter` | none | none | once an iteration |
+//! | `arbiter`, where one is named | none | once | once an iteration, every try |
 //! | `repair` | none: accepted at once | one iteration over some components | every component as often as it may be edited, every try; where edits are asked for first, as often again for the whole component |
 //! | `verify` | none | one call a task, two where both orders are asked | the same and one for the next component, every try |
 //! | `rejudge` | none | once | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
@@ -24,6 +24,7 @@
 //! is reserved, so that at worst every call takes all its model may answer.
 
 mod budget;
+mod caching;
 mod measure;
 mod stages;
 
@@ -36,6 +37,7 @@ use crate::policy::{Confirm, Delta, EditForm, Judging, Policy, Targets};
 use crate::route::estimate::{Overheads, sum};
 
 use crate::setup::{Goal, Seat, SpendingLimits};
+pub use caching::{ConstantParts, Warmth, count_caches};
 pub use measure::Measure;
 pub use stages::judging_need;
 

@@ -218,10 +218,10 @@ impl Ledger {
             .counted
             .get(&model.name())
             .map_or(100, |counted| (counted + counted / 10).max(10));
-        Tokens {
-            input: words.saturating_mul(share).div_ceil(100),
-            output: u64::from(model.max_tokens),
-        }
+        Tokens::new(
+            words.saturating_mul(share).div_ceil(100),
+            u64::from(model.max_tokens),
+        )
     }
 
     /// Sets aside the worst case of a call, and says what that is.
@@ -243,7 +243,7 @@ impl Ledger {
             .of(budget)
             .saturating_sub(self.committed_to(budget))
             .saturating_sub(held);
-        let cost = worst.cost(model);
+        let cost = worst.dearest(model);
         let money = self
             .limits
             .cost
@@ -352,7 +352,7 @@ impl Ledger {
         let reserved = self
             .reserved
             .values()
-            .map(|entry| entry.tokens.cost(&entry.model));
+            .map(|entry| entry.tokens.dearest(&entry.model));
         let spent = self.spent.values().map(|spent| spent.cost_micros);
         reserved.chain(spent).fold(0, u64::saturating_add)
     }
@@ -396,11 +396,12 @@ mod tests {
             max_tokens,
             price_in: 1_000_000,
             price_out: 2_000_000,
+            cache: None,
         }
     }
 
     fn tokens(input: u64, output: u64) -> Tokens {
-        Tokens { input, output }
+        Tokens::new(input, output)
     }
 
     fn usage(input: u64, output: u64, estimated: bool) -> Usage {

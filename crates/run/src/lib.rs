@@ -39,6 +39,8 @@ pub mod write;
 pub mod request;
 pub mod verify;
 
+pub mod phrase;
+
 pub mod decide;
 
 pub mod event;

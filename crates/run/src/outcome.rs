@@ -260,13 +260,25 @@ pub struct TaskDone {
     pub issues: Vec<String>,
     /// What was to be done.
     pub synthesized_instructions: String,
-    /// Whether the repair was kept.
+    /// Whether the repair was kept, or a part of it.
     pub kept: bool,
-    /// Why not.
+    /// Why not, or why not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<RollbackReason>,
+    /// Its edits: those that stayed, and those that were rolled back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<EditDone>,
     /// What it used, verification included.
     pub tokens: Tokens,
+}
+
+/// An edit of a repair. A component that was rewritten as a whole is one edit.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct EditDone {
+    /// The ids of the issues it serves.
+    pub issues: Vec<String>,
+    /// Whether it stayed in the text; otherwise it was rolled back.
+    pub kept: bool,
 }
 
 /// A task of repair.
@@ -294,7 +306,8 @@ impl TaskDone {
 /// What kept changing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct StillChanging {
-    /// Components that were edited more than once.
+    /// Components that were changed more than once; a repair that was rolled back changed
+    /// nothing.
     pub sections: Vec<ComponentId>,
     /// Criteria whose score rose and fell.
     pub criteria: Vec<String>,

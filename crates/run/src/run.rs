@@ -13,6 +13,7 @@
 //! given up, over replies in the order of their names; which of them came first
 //! never matters.
 
+mod affording;
 mod asking;
 mod assembling;
 mod best_version;
@@ -27,6 +28,7 @@ mod judgements;
 mod judging;
 mod mailbox;
 mod panel;
+mod phrasing;
 mod planning;
 mod progress;
 mod proposing;

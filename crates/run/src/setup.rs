@@ -41,6 +41,10 @@ pub struct Setup {
     pub mode: Mode,
     /// Who is asked, one seat for a role.
     pub seats: Vec<Seat>,
+    /// Roles whose model nobody named for them: it is there for others, or by default.
+    /// Such an arbiter is not asked, and such a self-reviewer only where it has
+    /// something to look at (ruling 54).
+    pub unnamed: BTreeSet<Role>,
     /// The language that remarks are written in; the text's own where nobody said.
     pub feedback_language: Option<Language>,
     /// What may be spent in all.

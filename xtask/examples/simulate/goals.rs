@@ -206,7 +206,7 @@ pub(crate) fn stages(title: &str, records: &[Record]) -> Vec<Section> {
 }
 
 /// A reason without its figures and names.
-fn reason(because: Option<&Because>) -> String {
+pub(crate) fn reason(because: Option<&Because>) -> String {
     let Some(because) = because else {
         return "other; other".to_owned();
     };

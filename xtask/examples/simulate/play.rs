@@ -205,6 +205,7 @@ fn seat(role: Role) -> Seat {
             max_tokens,
             price_in: 0,
             price_out: 0,
+            cache: None,
         }],
         contexts: BTreeMap::new(),
     }

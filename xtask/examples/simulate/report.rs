@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::figures::{Figure, share};
+use crate::frozen;
 
 /// What a figure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +99,7 @@ pub(crate) struct Report {
 impl Report {
     /// For people.
     pub(crate) fn text(&self) -> String {
-        let mut text = format!("Simulation, seed {}\n", self.seed);
+        let mut text = format!("Simulation, seed {}, {}\n", self.seed, frozen::told());
         for section in &self.sections {
             let _ = writeln!(text, "\n{}\n", section.title);
             for line in &section.lines {
@@ -141,7 +142,7 @@ impl Report {
             })
             .collect();
         let grids: Vec<Value> = self.grids.iter().map(Grid::json).collect();
-        json!({"seed": self.seed, "sections": sections, "grids": grids})
+        json!({"seed": self.seed, "world": frozen::world(), "sections": sections, "grids": grids})
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) fn model() -> ModelSettings {
         max_tokens: 9,
         price_in: 0,
         price_out: 0,
+        cache: None,
     }
 }
 

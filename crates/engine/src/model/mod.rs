@@ -17,6 +17,7 @@ mod fixtures;
 mod gemini;
 pub mod limits;
 mod openai;
+pub mod prices;
 pub mod providers;
 mod quirks;
 pub mod recording;
@@ -24,6 +25,7 @@ mod request;
 pub mod scripted;
 mod sse;
 mod stream_state;
+mod warm_up;
 
 use redraft_run::ask::{Ask, CallFailure, Reply};
 

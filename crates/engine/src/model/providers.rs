@@ -13,7 +13,7 @@
 //! have cost something would exceed what was reserved.
 //!
 //! Each provider has a number of slots. A call waits for a slot before its deadline
-//! starts.
+//! starts, and before that for the provider's cache (see `warm_up`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema};
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema, Usage};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use thiserror::Error;
@@ -35,6 +35,7 @@ use super::failure::{CallError, ProviderError, Target, failure};
 use super::limits::{Account, ProcessLimits, ProcessSpent};
 use super::quirks::Quirks;
 use super::stream_state::StreamState;
+use super::warm_up::WarmUps;
 use super::{Model, anthropic, call, gemini, openai};
 use crate::clock::BoxFuture;
 
@@ -263,6 +264,7 @@ struct Provider {
     headers: HeaderMap,
     slots: Semaphore,
     quirks: Mutex<BTreeMap<String, Quirks>>,
+    warm_ups: Arc<WarmUps>,
 }
 
 impl Provider {
@@ -301,6 +303,7 @@ impl Provider {
             query,
             slots: Semaphore::new(connection.in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             quirks: Mutex::default(),
+            warm_ups: Arc::default(),
             base,
             host,
             connection,
@@ -445,6 +448,8 @@ impl Call {
     async fn run(self) -> Result<Reply, CallFailure> {
         let model = self.ask.model.model.as_str();
         let url = self.provider.url(model)?;
+        // Before a slot is taken, so that nobody who waits holds one.
+        let mut first_call = self.provider.warm_ups.turn(&self.ask).await;
         // The semaphore is never closed.
         let _slot = self.provider.slots.acquire().await;
         let mut reservation = self
@@ -467,7 +472,10 @@ impl Call {
                 .post(url.clone())
                 .headers(self.provider.headers.clone())
                 .body(self.provider.body(&self.ask, quirks)?);
-            let mut state = StreamState::default();
+            let mut state = StreamState {
+                first_call: first_call.take(),
+                ..StreamState::default()
+            };
             reservation.mark_sent();
             let (api, stall) = (self.provider.connection.api, self.timeouts.stall);
             let exchange = call::exchange(request, api, stall, &mut state);
@@ -480,6 +488,7 @@ impl Call {
                 Ok(Err(error)) => error,
                 Err(_) => CallError::DeadlineExceeded(self.timeouts.deadline),
             };
+            first_call = state.first_call.take();
             match &error {
                 CallError::Unreachable(_) => {
                     reservation.mark_free();
@@ -516,7 +525,7 @@ impl Call {
                     error,
                     CallError::Stalled(_) | CallError::DeadlineExceeded(_)
                 );
-            let usage = is_charged.then(|| state.usage(&self.sent()));
+            let usage = is_charged.then(|| self.usage(&state));
             match usage {
                 Some(usage) => reservation.settle(usage),
                 None => reservation.mark_free(),
@@ -525,8 +534,10 @@ impl Call {
         }
     }
 
-    fn sent(&self) -> [&str; 2] {
-        [&self.ask.prompt.system, &self.ask.prompt.user]
+    fn usage(&self, state: &StreamState) -> Usage {
+        let prompt = &self.ask.prompt;
+        let sent = [prompt.system.as_str(), &prompt.user];
+        state.usage(&sent, self.ask.model.max_tokens)
     }
 
     fn target(&self) -> Target<'_> {
@@ -539,9 +550,11 @@ impl Call {
     }
 
     fn reply(&self, mut state: StreamState, began: Instant) -> Reply {
-        let usage = state.usage(&self.sent());
-        let mut finish = state.finish.unwrap_or(Finish::Stop);
-        if state.text.trim().is_empty() && !state.refusal.is_empty() {
+        let usage = self.usage(&state);
+        // An end without a reason may be a cut (ruling 49).
+        let mut finish = state.finish.unwrap_or(Finish::Unknown);
+        if !state.refusal.is_empty() {
+            // Whatever else it says, the model declined.
             state.text = state.refusal;
             finish = Finish::Refusal;
         }

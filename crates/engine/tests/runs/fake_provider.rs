@@ -146,7 +146,7 @@ impl FakeProvider {
     }
 }
 
-async fn receive(stream: &mut TcpStream) -> Option<Request> {
+pub(crate) async fn receive(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -514,7 +514,7 @@ impl Server {
     }
 }
 
-fn verdict(text_id: &str, times: f64) -> String {
+pub(crate) fn verdict(text_id: &str, times: f64) -> String {
     let scores: serde_json::Map<String, Value> = [
         "learning_objective_alignment",
         "pedagogical_structure",
@@ -559,7 +559,7 @@ async fn chunk_of(stream: &mut TcpStream, bytes: &[u8]) -> Option<()> {
     stream.flush().await.ok()
 }
 
-async fn events(stream: &mut TcpStream, events: &[String]) -> Option<()> {
+pub(crate) async fn events(stream: &mut TcpStream, events: &[String]) -> Option<()> {
     head(stream).await?;
     for event in events {
         chunk(stream, event).await?;

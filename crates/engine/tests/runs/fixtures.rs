@@ -140,6 +140,7 @@ pub(crate) fn setup_about(subject: &Subject<'_>, seats: Vec<Seat>, mode: Mode) -
         policy: profile.decision(mode).clone(),
         mode,
         seats,
+        unnamed: std::collections::BTreeSet::new(),
         feedback_language: None,
         limits: SpendingLimits::default(),
         require_judged: false,

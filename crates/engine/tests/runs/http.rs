@@ -27,7 +27,7 @@ use crate::fake_provider::{Behaviour, CANARY, FakeProvider, Request};
 use crate::fixtures::{LESSON, header, setup, setup_of};
 use crate::long_inputs;
 
-const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
+pub(crate) const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
 
 /// A clock that jumps to every moment within a minute that somebody waits for,
 /// and never comes to the end of a run: that takes longer.
@@ -50,7 +50,7 @@ impl Clock for JumpingClock {
     }
 }
 
-fn settings(model: &str) -> ModelSettings {
+pub(crate) fn settings(model: &str) -> ModelSettings {
     ModelSettings {
         provider: "loop".to_owned(),
         model: model.to_owned(),
@@ -58,6 +58,7 @@ fn settings(model: &str) -> ModelSettings {
         max_tokens: 2_000,
         price_in: 1_000_000,
         price_out: 1_000_000,
+        cache: None,
     }
 }
 
@@ -70,7 +71,7 @@ fn seats(models: &[&str]) -> Vec<Seat> {
     }]
 }
 
-fn timeouts() -> Timeouts {
+pub(crate) fn timeouts() -> Timeouts {
     Timeouts {
         deadline: Duration::from_secs(60),
         // A busy machine is no stall.
@@ -80,7 +81,7 @@ fn timeouts() -> Timeouts {
     }
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -17,6 +17,7 @@ mod models;
 mod options;
 mod output;
 mod plan;
+mod policy_overlay;
 mod record;
 mod refine;
 mod replay;

@@ -34,7 +34,8 @@ use super::jobs::{Job, JobInput, JobResult};
 use super::journals;
 use super::model_source::ModelSource;
 use super::output::{complain, shown};
-use super::record::{self, Record};
+use super::policy_overlay;
+use super::record::Record;
 use super::run_options::RunOptions;
 use super::unread::{self, Reason};
 use crate::files::{self, ContentFile, Gathered};
@@ -374,6 +375,7 @@ impl Session {
             },
             rubric,
             seats: assigned.seats,
+            unnamed: assigned.unnamed,
             limits: assigned.limits,
             require_judged: options.judging.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
@@ -412,7 +414,7 @@ impl Session {
         let mut policy = profile.decision(mode).clone();
         inspector.config.institution().decide(profile, &mut policy);
         match &self.options.judging.policy {
-            Some(path) => record::overlay(&policy, path),
+            Some(path) => policy_overlay::overlay(&policy, mode, path),
             None => Ok(policy),
         }
     }

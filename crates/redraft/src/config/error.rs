@@ -74,6 +74,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("max-tokens", "2000"),
     ("model", "\"gpt-4.1\""),
     ("paths", "[\"drafts/**\"]"),
+    ("price-cache-write", "0.30"),
+    ("price-cached-in", "0.025"),
     ("price-in", "0.25"),
     ("price-out", "2.00"),
     ("profile", "\"lesson\""),

@@ -100,6 +100,13 @@ pub struct ModelSection {
     pub price_in: Option<Located<f64>>,
     /// Price of a million output tokens, in dollars.
     pub price_out: Option<Located<f64>>,
+    /// Price of a million input tokens that the provider reads from its prompt cache, in
+    /// dollars. By default the model's usual share of `price-in`, if it is known, else
+    /// the full price.
+    pub price_cached_in: Option<Located<f64>>,
+    /// Price of a million input tokens that are written to the provider's prompt cache, in
+    /// dollars; by default as `price-cached-in`. Cost limits count with it.
+    pub price_cache_write: Option<Located<f64>>,
     /// The context window in tokens, prompt and answer together.
     pub context: Option<Located<u64>>,
     /// The model family (`qwen`, `claude`, …), if the name does not show it. A judge
@@ -135,6 +142,13 @@ pub struct RoleSection {
     pub price_in: Option<Located<f64>>,
     /// Price of a million output tokens, in dollars.
     pub price_out: Option<Located<f64>>,
+    /// Price of a million input tokens that the provider reads from its prompt cache, in
+    /// dollars. By default the model's usual share of `price-in`, if it is known, else
+    /// the full price.
+    pub price_cached_in: Option<Located<f64>>,
+    /// Price of a million input tokens that are written to the provider's prompt cache, in
+    /// dollars; by default as `price-cached-in`. Cost limits count with it.
+    pub price_cache_write: Option<Located<f64>>,
     /// The context window in tokens, prompt and answer together.
     pub context: Option<Located<u64>>,
     /// The model family, if the name does not show it.

@@ -26,8 +26,12 @@ pub(super) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigErro
         if let Some(provider) = &section.provider {
             validate.known_provider(provider)?;
         }
-        validate.price("price-in", section.price_in.as_ref())?;
-        validate.price("price-out", section.price_out.as_ref())?;
+        validate.prices([
+            section.price_in.as_ref(),
+            section.price_out.as_ref(),
+            section.price_cached_in.as_ref(),
+            section.price_cache_write.as_ref(),
+        ])?;
         validate.at_least_one("context", section.context.as_ref())?;
     }
     let mut seen = BTreeMap::new();
@@ -204,8 +208,12 @@ impl Validate<'_> {
                 return Err(self.source.error(weight, message));
             }
         }
-        self.price("price-in", section.price_in.as_ref())?;
-        self.price("price-out", section.price_out.as_ref())
+        self.prices([
+            section.price_in.as_ref(),
+            section.price_out.as_ref(),
+            section.price_cached_in.as_ref(),
+            section.price_cache_write.as_ref(),
+        ])
     }
 
     fn limits(&self, limits: &LimitsSection) -> Result<(), ConfigError> {
@@ -228,6 +236,18 @@ impl Validate<'_> {
         self.at_least_one("stall-seconds", limits.stall_seconds.as_ref())?;
         self.at_least_one(Limits::DOCUMENT_KEY, limits.max_input_bytes.as_ref())?;
         self.at_least_one(Limits::BANK_KEY, limits.max_bank_bytes.as_ref())
+    }
+
+    /// The four prices of a model, in this order.
+    fn prices(&self, prices: [Option<&Located<f64>>; 4]) -> Result<(), ConfigError> {
+        let keys = [
+            "price-in",
+            "price-out",
+            "price-cached-in",
+            "price-cache-write",
+        ];
+        let mut all = keys.into_iter().zip(prices);
+        all.try_for_each(|(key, price)| self.price(key, price))
     }
 
     fn price(&self, key: &str, price: Option<&Located<f64>>) -> Result<(), ConfigError> {

@@ -100,6 +100,7 @@ impl JudgeQuestions {
         Tokens {
             input: self.pairs.iter().map(of).sum(),
             output: self.calls() * u64::from(model.max_tokens),
+            ..Tokens::default()
         }
     }
 
@@ -129,6 +130,7 @@ impl JudgeQuestions {
             reserved: Tokens {
                 input: prepared.tokens,
                 output: u64::from(model.max_tokens),
+                ..Tokens::default()
             },
             not_before: None,
         })

@@ -96,6 +96,9 @@ fn role_json(role: Role, assigned: &AssignedModels) -> Value {
                 "max_tokens": model.max_tokens,
                 "price_in": is_priced.then(|| dollars(model.price_in)),
                 "price_out": is_priced.then(|| dollars(model.price_out)),
+                "price_cached_in": model.cache.filter(|_| is_priced).map(|cache| dollars(cache.price_read)),
+                "price_cache_write": model.cache.filter(|_| is_priced).map(|cache| dollars(cache.price_write)),
+                "caches_from_tokens": model.cache.map(|cache| cache.least_tokens),
                 "price_from": info.price.as_ref().map(origin_json),
                 "context": info.context,
             })
@@ -215,7 +218,7 @@ fn role_rows(role: Role, assigned: Option<&AssignedModels>) -> Vec<[String; 5]> 
     let mut rows = Vec::new();
     for (index, (model, info)) in assigned.seat.models.iter().zip(&assigned.info).enumerate() {
         let price = match &info.price {
-            Some(_) => format!("{} / {}", dollars(model.price_in), dollars(model.price_out)),
+            Some(_) => price(model),
             None => "not set".to_owned(),
         };
         let is_first = index == 0;
@@ -240,6 +243,20 @@ fn role_rows(role: Role, assigned: Option<&AssignedModels>) -> Vec<[String; 5]> 
         ]);
     }
     rows
+}
+
+/// In and out; in brackets what is read from the cache, if that has another price.
+fn price(model: &ModelSettings) -> String {
+    let (price_in, price_out) = (dollars(model.price_in), dollars(model.price_out));
+    match model.cache {
+        Some(cache) if cache.price_read != model.price_in => {
+            format!(
+                "{price_in} ({} cached) / {price_out}",
+                dollars(cache.price_read)
+            )
+        }
+        _ => format!("{price_in} / {price_out}"),
+    }
 }
 
 /// Where provider and model come from, once if both have the same origin.

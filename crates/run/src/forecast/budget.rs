@@ -30,10 +30,10 @@ impl<'a> Call<'a> {
 
     /// The longest answer that the model may give.
     pub(super) fn worst(&self) -> Tokens {
-        Tokens {
-            input: self.usual.input,
-            output: u64::from(self.model.max_tokens).max(self.usual.output),
-        }
+        Tokens::new(
+            self.usual.input,
+            u64::from(self.model.max_tokens).max(self.usual.output),
+        )
     }
 
     /// The same call with a complaint about the first answer.
@@ -43,7 +43,12 @@ impl<'a> Call<'a> {
     }
 
     pub(super) fn usually(&self, calls: u64) -> Amount {
-        amount(calls, self.usual, self.model)
+        let tokens = self.usual.times(calls);
+        Amount {
+            calls,
+            tokens,
+            cost_micros: tokens.cost(self.model),
+        }
     }
 
     /// The same, where the worst that is reserved for a call fits into so much;
@@ -57,29 +62,20 @@ impl<'a> Call<'a> {
     }
 
     pub(super) fn at_worst(&self, calls: u64) -> Amount {
-        amount(calls, self.worst(), self.model)
-    }
-}
-
-fn amount(calls: u64, tokens: Tokens, model: &ModelSettings) -> Amount {
-    let tokens = Tokens {
-        input: tokens.input.saturating_mul(calls),
-        output: tokens.output.saturating_mul(calls),
-    };
-    Amount {
-        calls,
-        tokens,
-        cost_micros: tokens.cost(model),
+        let tokens = self.worst().times(calls);
+        Amount {
+            calls,
+            tokens,
+            // As it is reserved.
+            cost_micros: tokens.dearest(self.model),
+        }
     }
 }
 
 pub(super) fn times(amount: Amount, number: u64) -> Amount {
     Amount {
         calls: amount.calls.saturating_mul(number),
-        tokens: Tokens {
-            input: amount.tokens.input.saturating_mul(number),
-            output: amount.tokens.output.saturating_mul(number),
-        },
+        tokens: amount.tokens.times(number),
         cost_micros: amount.cost_micros.saturating_mul(number),
     }
 }
@@ -207,10 +203,7 @@ fn share(amount: Amount, money: u64) -> Amount {
     let of = |number: u64| part(number, calls, amount.calls);
     Amount {
         calls,
-        tokens: Tokens {
-            input: of(amount.tokens.input),
-            output: of(amount.tokens.output),
-        },
+        tokens: Tokens::new(of(amount.tokens.input), of(amount.tokens.output)),
         cost_micros: of(amount.cost_micros),
     }
 }

@@ -108,6 +108,7 @@ mod tests {
                 tokens: Tokens {
                     input: tokens,
                     output: 0,
+                    ..Tokens::default()
                 },
                 estimated: false,
             },

@@ -88,6 +88,7 @@ fn emit_free_stages(context: &Context, state: &State, text: &Text) {
     context.emit(EventKind::SelfReview {
         by: "program".to_owned(),
         status: review.status,
+        said: None,
         reasoning: review.reasoning.clone(),
     });
 }
@@ -100,7 +101,12 @@ async fn judge_only(
 ) -> Result<Outcome, PromptError> {
     let text = match state.judgements.unusable(&text) {
         Some(_) => text,
-        None => review_by_model(context, &mut state.judgements, text).await?,
+        // Nothing is rewritten by a run that judges: a REGENERATE is flagged to the judge.
+        None => {
+            review_by_model(context, &mut state.judgements, text)
+                .await?
+                .text
+        }
     };
     judge_usable(context, state, (&text, "i0"), Wanted::First).await?;
     let ruling = state
