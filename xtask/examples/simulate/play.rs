@@ -1,7 +1,7 @@
 //! One document through one run, in memory: the real machine, with the models of
 //! the simulated world. What is noted of it is what the report counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
@@ -183,6 +183,8 @@ fn setup(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Setup> {
         rubric: profile.rubric().clone(),
         policy: desk.policy.clone(),
         mode: desk.mode,
+        // As with one model for all roles: neither is configured by name.
+        unnamed: BTreeSet::from([Role::SelfReviewer, Role::Arbiter]),
         seats: desk.roles.iter().map(|role| seat(*role)).collect(),
         feedback_language: None,
         limits: SpendingLimits::default(),

@@ -369,7 +369,7 @@ mod tests {
         let usage = |usage: &str| {
             let start = format!(r#"{{"type":"message_start","message":{{"usage":{usage}}}}}"#);
             let end = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":4}}"#;
-            state(&[&start, end]).usage(&["", ""]).tokens
+            state(&[&start, end]).usage(&["", ""], u32::MAX).tokens
         };
         let tokens = usage(
             r#"{"input_tokens":5,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":1}"#,

@@ -309,7 +309,7 @@ mod tests {
         ]);
         assert_eq!(state.text, "{\"a\":1}");
         assert_eq!((state.input, state.output), (Some(8), Some(10)));
-        assert_eq!(state.usage(&[]).tokens.cached_input, 5);
+        assert_eq!(state.usage(&[], u32::MAX).tokens.cached_input, 5);
         assert_eq!(state.finish, Some(Finish::Stop));
     }
 

@@ -372,7 +372,7 @@ mod tests {
             usage["prompt_tokens"] = json!(7);
             usage["completion_tokens"] = json!(3);
             let event = json!({"choices": [], "usage": usage}).to_string();
-            let tokens = state(&[&event]).usage(&["", ""]).tokens;
+            let tokens = state(&[&event]).usage(&["", ""], u32::MAX).tokens;
             assert_eq!(
                 (tokens.input, tokens.cached_input, tokens.cache_write),
                 (7, cached, written),
@@ -381,7 +381,7 @@ mod tests {
         }
         // Tokens that nobody counted are not cached either.
         let uncounted = r#"{"choices":[],"usage":{"prompt_tokens_details":{"cached_tokens":5}}}"#;
-        let usage = state(&[uncounted]).usage(&["some words", ""]);
+        let usage = state(&[uncounted]).usage(&["some words", ""], u32::MAX);
         assert!(usage.estimated);
         assert_eq!(usage.tokens.cached_input, 0);
     }

@@ -263,14 +263,14 @@ impl Patterns {
     fn speaks_of_itself(&self, sentence: &str) -> bool {
         self.self_reference
             .get_or_init(|| whole(self.file, "self reference"))
-            .any_matches(sentence, sentence)
+            .any_matches(sentence)
     }
 
     fn thinking(&self, sentence: &str) -> Option<Thinking> {
         let patterns = self.thinking.get_or_init(|| thinking_patterns(self.file));
-        if patterns.certain.any_matches(sentence, sentence) {
+        if patterns.certain.any_matches(sentence) {
             Some(Thinking::Certain)
-        } else if patterns.before_json.any_matches(sentence, sentence) {
+        } else if patterns.before_json.any_matches(sentence) {
             Some(Thinking::BeforeJson)
         } else {
             None
@@ -340,7 +340,7 @@ impl Sentences {
 
     /// Whether a pattern matches a whole sentence, given in lower case.
     pub(super) fn match_whole(&self, sentence: &str) -> bool {
-        self.patterns.matching(sentence, sentence).any(|pattern| {
+        self.patterns.matching(sentence).any(|pattern| {
             let has_middle = pattern.captures_len() > 1;
             let middle = || {
                 pattern

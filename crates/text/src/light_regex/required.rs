@@ -2,17 +2,15 @@
 //! text that matches. It reads the regular expressions that phrase files use, and
 //! gives no list where it does not understand one.
 
-/// Shorter words are in most texts.
+/// Shorter words are in most texts; in bytes.
 const SHORTEST: usize = 3;
 
 /// More alternatives are not worth the search.
 const MOST: usize = 64;
 
-/// Words of which one is in every match, in lower case; `None` if there are none.
-pub(super) fn required(pattern: &str) -> Option<Vec<String>> {
-    let mut parser = Parser {
-        rest: pattern.trim_start_matches("(?i)"),
-    };
+/// Words of which one is in every match; `None` if there are none.
+pub(super) fn required(pattern: &str) -> Option<Vec<&str>> {
+    let mut parser = Parser { rest: pattern };
     let words = parser.alternatives()?;
     parser.rest.is_empty().then_some(words)
 }
@@ -22,11 +20,11 @@ struct Parser<'p> {
 }
 
 /// What one element of a pattern needs.
-enum Element {
-    Character(char),
-    /// Zero width: it does not part the characters around it.
+enum Element<'p> {
+    Character,
+    /// Zero width.
     Edge,
-    Words(Option<Vec<String>>),
+    Words(Option<Vec<&'p str>>),
 }
 
 /// How often an element has to occur.
@@ -37,7 +35,7 @@ enum Repeated {
     PerhapsNever,
 }
 
-impl Parser<'_> {
+impl<'p> Parser<'p> {
     fn next(&mut self) -> Option<char> {
         let c = self.rest.chars().next()?;
         self.rest = &self.rest[c.len_utf8()..];
@@ -51,7 +49,7 @@ impl Parser<'_> {
     }
 
     /// The words of alternatives: one of the words of each.
-    fn alternatives(&mut self) -> Option<Vec<String>> {
+    fn alternatives(&mut self) -> Option<Vec<&'p str>> {
         let mut all = self.sequence();
         while self.takes("|") {
             let next = self.sequence();
@@ -67,33 +65,36 @@ impl Parser<'_> {
     }
 
     /// The words of a sequence: those of its most telling element.
-    fn sequence(&mut self) -> Option<Vec<String>> {
-        let mut best: Option<Vec<String>> = None;
-        let mut run = String::new();
+    fn sequence(&mut self) -> Option<Vec<&'p str>> {
+        let mut best: Option<Vec<&'p str>> = None;
+        // The characters since the last element of another kind.
+        let mut run = self.rest;
         while !self.rest.is_empty() && !self.rest.starts_with(['|', ')']) {
+            let before = self.rest;
             let element = self.element();
+            let after = self.rest;
             let repeated = self.repeated();
-            match (element, repeated) {
-                (Element::Edge, _) => {}
-                (Element::Character(c), Repeated::Once) => run.extend(c.to_lowercase()),
-                (Element::Character(c), Repeated::AtLeastOnce) => {
-                    run.extend(c.to_lowercase());
-                    keep_better(&mut best, Some(vec![std::mem::take(&mut run)]));
-                }
-                (Element::Words(words), Repeated::Once | Repeated::AtLeastOnce) => {
-                    keep_better(&mut best, Some(vec![std::mem::take(&mut run)]));
-                    keep_better(&mut best, words);
-                }
-                (_, Repeated::PerhapsNever) => {
-                    keep_better(&mut best, Some(vec![std::mem::take(&mut run)]));
-                }
+            if matches!(element, Element::Character) && repeated == Repeated::Once {
+                continue;
+            }
+            let is_kept =
+                matches!(element, Element::Character) && repeated == Repeated::AtLeastOnce;
+            keep_better(
+                &mut best,
+                between(run, if is_kept { after } else { before }),
+            );
+            run = self.rest;
+            if repeated != Repeated::PerhapsNever
+                && let Element::Words(Some(words)) = element
+            {
+                keep_better(&mut best, words);
             }
         }
-        keep_better(&mut best, Some(vec![run]));
+        keep_better(&mut best, between(run, self.rest));
         best
     }
 
-    fn element(&mut self) -> Element {
+    fn element(&mut self) -> Element<'p> {
         match self.next() {
             Some('(') => {
                 // `?:`, `?-u:` or `?P<name>`; flags for the rest of a pattern are not
@@ -114,14 +115,12 @@ impl Parser<'_> {
                 Element::Words(None)
             }
             Some('\\') => match self.next() {
-                Some('b' | 'B') => Element::Edge,
-                Some(c) if c.is_alphanumeric() => Element::Words(None),
-                Some(c) => Element::Character(c),
-                None => Element::Edge,
+                Some('b' | 'B') | None => Element::Edge,
+                Some(_) => Element::Words(None),
             },
             Some('^' | '$') | None => Element::Edge,
             Some('.') => Element::Words(None),
-            Some(c) => Element::Character(c),
+            Some(_) => Element::Character,
         }
     }
 
@@ -161,15 +160,23 @@ impl Parser<'_> {
     }
 }
 
+/// What lies between two ends of a pattern, as a list of one word.
+fn between<'p>(from: &'p str, to: &str) -> Vec<&'p str> {
+    match &from[..from.len() - to.len()] {
+        "" => Vec::new(),
+        word => vec![word],
+    }
+}
+
 /// Of two lists that each have to hold, the one whose shortest word is longer.
-fn keep_better(best: &mut Option<Vec<String>>, words: Option<Vec<String>>) {
-    let shortest = |words: &Vec<String>| words.iter().map(|word| word.chars().count()).min();
-    let Some(words) = words else { return };
-    // Two Chinese characters are a word.
-    let is_telling = |word: &String| {
-        word.chars().count() >= SHORTEST || !word.is_ascii() && word.len() > SHORTEST
-    };
-    if words.iter().all(is_telling) && shortest(&words) > best.as_ref().and_then(shortest) {
+fn keep_better<'p>(best: &mut Option<Vec<&'p str>>, words: Vec<&'p str>) {
+    let shortest = |words: &[&str]| words.iter().map(|word| word.len()).min().unwrap_or(0);
+    let is_telling = shortest(&words) >= SHORTEST;
+    if is_telling
+        && best
+            .as_deref()
+            .is_none_or(|best| shortest(&words) > shortest(best))
+    {
         *best = Some(words);
     }
 }
@@ -196,15 +203,15 @@ mod tests {
                 Some(vec!["let me know", "feel free"]),
             ),
             ("(?P<mid>(?:\\S+ ){0,6}?)lesson", Some(vec!["lesson"])),
-            ("a\\.b\\(c\\)", Some(vec!["a.b(c)"])),
+            ("a lesson\\.", Some(vec!["a lesson"])),
             (
                 r"(?-u:[^\n\x80-\xBF][\x80-\xBF]*){0,3}lesson",
                 Some(vec!["lesson"]),
             ),
             ("课程", Some(vec!["课程"])),
-            ("(?i)Lorem", Some(vec!["lorem"])),
+            ("lore+m", Some(vec!["lore"])),
+            ("lorem*", Some(vec!["lore"])),
         ] {
-            let words = words.map(|words| words.into_iter().map(str::to_owned).collect::<Vec<_>>());
             assert_eq!(required(pattern), words, "{pattern}");
         }
     }

@@ -86,14 +86,14 @@ static LIST: PhraseList = PhraseList::new(
 static BRACKETED: LazyLock<PatternList> = LazyLock::new(|| {
     let character = not_in(r"\]\n");
     let inside = patterns("bracketed", &character);
-    PatternList::new(inside.map(|inside| format!(r"(?i)^[\[【]\s*(?:{inside})\s*[\]】]$")))
+    PatternList::new(inside.map(|inside| format!(r"^[\[【]\s*(?:{inside})\s*[\]】]$")))
 });
 
 /// In brackets: could be a placeholder or the label of a button.
 static BUTTON: LazyLock<PatternList> = LazyLock::new(|| {
     let character = not_in(r"\]\n");
     let inside = patterns("button", &character);
-    PatternList::new(inside.map(|inside| format!(r"(?i)^\[\s*(?:{inside})\s*\]$")))
+    PatternList::new(inside.map(|inside| format!(r"^\[\s*(?:{inside})\s*\]$")))
 });
 
 /// A paragraph in brackets that begins with an order or a word for a picture: it
@@ -103,7 +103,7 @@ static ORDER: LazyLock<PatternList> = LazyLock::new(|| {
     let please = patterns("please", "").collect::<Vec<_>>().join("|");
     PatternList::new(patterns("order", &character).map(|order| {
         format!(
-            r"(?i)^[\[【<{{]{{1,2}}\s*(?:{please})?(?:{order}){character}{{0,160}}[\]】>}}]{{1,2}}\.?$"
+            r"^[\[【<{{]{{1,2}}\s*(?:{please})?(?:{order}){character}{{0,160}}[\]】>}}]{{1,2}}\.?$"
         )
     }))
 });

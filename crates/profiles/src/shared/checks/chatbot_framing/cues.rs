@@ -33,7 +33,7 @@ static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::new(LIST.all("offer hint
 
 /// The patterns of a section in all languages.
 fn any_of(section: &str) -> PatternList {
-    PatternList::new(LIST.all(section).map(|pattern| format!("(?i){pattern}")))
+    PatternList::new(LIST.all(section).map(|pattern| pattern.to_owned()))
 }
 
 /// A paragraph before a lesson that announces it.
@@ -81,7 +81,7 @@ fn is_quoted(text: &str) -> bool {
 }
 
 fn matches(pattern: &LazyLock<PatternList>, text: &str) -> bool {
-    pattern.any_matches(text, &text.to_lowercase())
+    pattern.any_matches(&text.to_lowercase())
 }
 
 #[cfg(test)]

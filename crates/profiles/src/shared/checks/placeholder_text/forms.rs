@@ -30,7 +30,7 @@ static HOLE: LazyLock<PatternList> = LazyLock::new(|| inside(&["insert", "gap", 
 static REST: LazyLock<PatternList> = LazyLock::new(|| inside(&["insert", "rest"]));
 static WHOLE: LazyLock<PatternList> = LazyLock::new(|| inside(&["whole pattern"]));
 static NOTE: LazyLock<PatternList> = LazyLock::new(|| {
-    PatternList::new(patterns("note", ".").map(|pattern| format!("(?i)^(?:{pattern})")))
+    PatternList::new(patterns("note", ".").map(|pattern| format!("^(?:{pattern})")))
 });
 
 /// `XXX` where a word is missing.
@@ -43,11 +43,11 @@ static CROSSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 fn inside(sections: &[&str]) -> PatternList {
     let character = not_in(r"\[\]<>{}\n");
     let patterns = sections.iter().flat_map(|section| patterns(section, &character));
-    PatternList::new(patterns.map(|pattern| format!(r"(?i)^(?:{pattern})[.!…]*$")))
+    PatternList::new(patterns.map(|pattern| format!(r"^(?:{pattern})[.!…]*$")))
 }
 
 pub(super) fn matches(patterns: &PatternList, text: &str) -> bool {
-    patterns.any_matches(text, &text.to_lowercase())
+    patterns.any_matches(&text.to_lowercase())
 }
 
 /// Whether what follows TODO is something to do.
