@@ -6,8 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::ask::{ModelSettings, Role};
-use crate::policy::Judging;
-use crate::policy::Targets;
+use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate::Overheads;
 
 fn model(max_tokens: u32) -> ModelSettings {
@@ -46,6 +45,8 @@ const OVERHEADS: Overheads = Overheads {
     delta: 300,
 };
 
+static NOTHING_KNOWN: BTreeMap<Role, RoleFacts> = BTreeMap::new();
+
 /// Ruling 38.
 fn budgets(document: u64) -> Budgets {
     Budgets {
@@ -69,6 +70,7 @@ fn figures() -> ForecastFigures {
         judging: Judging::Cascade,
         confirm: true,
         both_orders: false,
+        edit_form: EditForm::Edits,
         tries: 2,
         budgets: budgets(2_000),
         limits: SpendingLimits::default(),
@@ -86,6 +88,7 @@ fn forecast<'a>(
         overheads: OVERHEADS,
         figures,
         models,
+        roles: &NOTHING_KNOWN,
     }
 }
 
