@@ -183,8 +183,10 @@ impl Run {
             Ok(reply) => Some(reply.usage),
             Err(failure) => failure.usage,
         };
+        let is_reused = result.as_ref().is_ok_and(|reply| reply.reused);
         let is_awaited = mailbox.take(id, result);
         match usage {
+            Some(_) if is_reused => mailbox.ledger.reuse(id),
             Some(usage) => mailbox.ledger.settle(id, usage),
             None => mailbox.ledger.release(id),
         }

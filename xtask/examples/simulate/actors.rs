@@ -119,6 +119,7 @@ impl Cast<'_> {
             finish,
             // A second to begin, then sixty tokens a second.
             took: 1_000 + output * 1_000 / 60,
+            reused: false,
             text,
         })
     }

@@ -378,6 +378,7 @@ fn readers(
                     ask: None,
                     model: first,
                     used: Tokens::default(),
+                    reused: false,
                     unread: None,
                 };
                 readers.left_out.push((seat, nothing));
@@ -429,6 +430,7 @@ fn record(
             .unwrap_or_default(),
         result,
         tokens: ended.used,
+        reused: ended.reused,
     });
     match ended.result {
         Ok(verdict) => {
