@@ -174,9 +174,11 @@ pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat
         policy: profile.decision(Mode::FullAuto).clone(),
         mode: Mode::FullAuto,
         seats,
+        unnamed: std::collections::BTreeSet::new(),
         feedback_language: None,
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     }
 }

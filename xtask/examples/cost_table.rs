@@ -6,7 +6,7 @@
 //! two slips of grammar in the fourth. Judging is counted apart: it has to be paid
 //! whatever is done about its findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -390,6 +390,7 @@ fn setup() -> Result<Setup> {
         rubric: profile.rubric().clone(),
         policy: profile.decision(Mode::FullAuto).clone(),
         mode: Mode::FullAuto,
+        unnamed: BTreeSet::new(),
         seats: [
             Role::SelfReviewer,
             Role::JudgePrimary,
@@ -404,6 +405,7 @@ fn setup() -> Result<Setup> {
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     })
 }
 

@@ -30,6 +30,14 @@ fn wording(event: &Event) -> Option<String> {
             counted(*errors, "error"),
             counted(*warnings, "warning")
         ),
+        EventKind::SelfReview {
+            by,
+            reasoning,
+            said: Some(_),
+            ..
+        } => format!(
+            "self-review by {by}: {reasoning} It would have the text rewritten, which is one opinion: the judge is told."
+        ),
         EventKind::SelfReview { by, reasoning, .. } => {
             format!("self-review by {by}: {reasoning}")
         }
@@ -124,6 +132,10 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             };
             format!("{}{aside}", counted(*issues, "open issue"))
         }
+        EventKind::InstructionsPhrased { by, sections, .. } => format!(
+            "  instructions for {} put into words by {by}",
+            counted(sections.len(), "component")
+        ),
         EventKind::RefinementStart {
             iteration,
             target_sections,
@@ -160,7 +172,7 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             passed: true,
             ..
         } => format!("    {section}: verified, kept"),
-        EventKind::RolledBack { task, reason } => format!(
+        EventKind::RolledBack { task, reason, .. } => format!(
             "    {}: rolled back, {}",
             task.section,
             sentences::rolled_back(reason)

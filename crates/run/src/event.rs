@@ -11,7 +11,7 @@ use crate::agreement::AgreementLevel;
 use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
 use crate::fit::Input;
-use crate::outcome::{Status, TaskRef};
+use crate::outcome::{EditDone, Status, TaskRef};
 use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
 use crate::verdict::{Confidence, Doubt, Unscored};
@@ -73,6 +73,9 @@ pub enum EventKind {
         by: String,
         /// What it came to.
         status: review::Status,
+        /// What the model said, where that is only one opinion and not followed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        said: Option<review::Status>,
         /// Why.
         reasoning: String,
     },
@@ -162,6 +165,15 @@ pub enum EventKind {
         /// How many conflicts were settled.
         conflicts: usize,
     },
+    /// The arbiter has put the merged instructions of components into words.
+    InstructionsPhrased {
+        /// The model.
+        by: String,
+        /// The components.
+        sections: Vec<ComponentId>,
+        /// What it used, all tries together.
+        tokens: Tokens,
+    },
     /// A round of repair begins.
     RefinementStart {
         /// The round, from 1.
@@ -207,24 +219,31 @@ pub enum EventKind {
         /// What was done, in a line.
         diff_summary: String,
     },
-    /// A repair was verified: it is kept, or rolled back.
+    /// A repair was verified: it is kept, in part or as a whole, or rolled back.
     VerificationResult {
         /// The component.
         section: ComponentId,
-        /// Whether it is kept.
+        /// Whether all of it is kept.
         passed: bool,
-        /// Why not.
+        /// Why not, or why not all of it.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<RollbackReason>,
+        /// Its edits: those that stay, and those that are rolled back.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        edits: Vec<EditDone>,
         /// What the task has used, repair and verification together.
         tokens: Tokens,
     },
-    /// A repair was not kept, or a kept one is no longer part of the text.
+    /// A repair, or some of its edits, was not kept, or a kept one is no longer part of
+    /// the text.
     RolledBack {
         /// The task.
         task: TaskRef,
         /// Why.
         reason: RollbackReason,
+        /// The edits that were rolled back; none where no edit was proposed.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        edits: Vec<EditDone>,
     },
     /// A criterion that was good has fallen.
     QualityLockTriggered {
@@ -382,6 +401,7 @@ impl EventKind {
             Self::FellBack { .. } => "fell_back",
             Self::InputCut { .. } => "input_cut",
             Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
+            Self::InstructionsPhrased { .. } => "instructions_phrased",
             Self::RefinementStart { .. } => "refinement_start",
             Self::BatchStarted { .. } => "batch_started",
             Self::TaskStarted { .. } => "task_started",
@@ -423,7 +443,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "self_review",
         "The self-review is done, by the program or by a model.",
-        &["by", "status", "reasoning"],
+        &["by", "status", "said", "reasoning"],
     ),
     (
         "scrubbed",
@@ -470,6 +490,11 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         &["agreement", "alpha", "issues", "set_aside", "conflicts"],
     ),
     (
+        "instructions_phrased",
+        "The arbiter put the merged instructions of components into words; without it the program's own are used.",
+        &["by", "sections", "tokens"],
+    ),
+    (
         "refinement_start",
         "A round of repair begins.",
         &["iteration", "target_sections", "mode", "estimated_tokens"],
@@ -496,13 +521,13 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "verification_result",
-        "A repair was verified: kept (`passed`), or rolled back with the reason.",
-        &["section", "passed", "reason", "tokens"],
+        "A repair was verified: kept (`passed`), or rolled back with the reason. `edits` lists the issues of each edit and whether it was `kept`: edits whose issues are all solved stay, the others are rolled back.",
+        &["section", "passed", "reason", "edits", "tokens"],
     ),
     (
         "rolled_back",
-        "A repair was not kept, or a kept one is no longer part of the text.",
-        &["task", "reason"],
+        "A repair, or some of its edits (`edits`), was not kept, or a kept one is no longer part of the text.",
+        &["task", "reason", "edits"],
     ),
     (
         "batch_complete",

@@ -3,11 +3,11 @@
 //!
 //! | stage | best | usually | worst |
 //! |---|---|---|---|
-//! | `self_review` | one call | one call | every try |
+//! | `self_review`, where it has an occasion (ruling 54) | one call | one call | every try |
 //! | `judge` | one judge | one judge | every try |
 //! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
-//! | `arbiter` | none | none | once an iteration |
+//! | `arbiter`, where one is named | none | once | once an iteration, every try |
 //! | `repair` | none: accepted at once | one iteration over some components | every iteration over every component, each asked twice |
 //! | `verify` | none | one call a task | one call a task and one for the next component; two where both orders are asked |
 //! | `rejudge` | none | once | every iteration: the judge, every try, and once more on a mixed text (ruling 33) |

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use redraft_run::ask::{Ask, Finish, Schema};
+use redraft_text::json;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -83,34 +84,37 @@ fn user_content(ask: &Ask, mark: Option<CacheControl>) -> Content<'_> {
     if beside.is_empty() || mark.is_none() || !ask.role.is_judge() {
         return Content::Text(&ask.prompt.user);
     }
-    Content::Blocks(vec![Block::new(beside, mark), Block::new(text, None)])
+    Content::Blocks(vec![
+        PromptBlock::new(beside, mark),
+        PromptBlock::new(text, None),
+    ])
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
     Text(&'a str),
-    Blocks(Vec<Block<'a>>),
+    Blocks(Vec<PromptBlock<'a>>),
 }
 
 impl<'a> Content<'a> {
     fn marked(text: &'a str, mark: Option<CacheControl>) -> Self {
         match mark {
-            Some(_) => Self::Blocks(vec![Block::new(text, mark)]),
+            Some(_) => Self::Blocks(vec![PromptBlock::new(text, mark)]),
             None => Self::Text(text),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Block<'a> {
+struct PromptBlock<'a> {
     r#type: &'static str,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_control: Option<CacheControl>,
 }
 
-impl<'a> Block<'a> {
+impl<'a> PromptBlock<'a> {
     fn new(text: &'a str, cache_control: Option<CacheControl>) -> Self {
         Self {
             r#type: "text",
@@ -149,10 +153,34 @@ struct Event<'a> {
     delta: Option<Delta<'a>>,
     usage: Option<Value>,
     // A whole response is an event of type `message`.
-    #[serde(default)]
-    content: Vec<Value>,
+    #[serde(default, borrow)]
+    content: Vec<AnswerBlock<'a>>,
+    #[serde(borrow)]
+    content_block: Option<AnswerBlock<'a>>,
+    error: Option<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
+}
+
+/// A part of the answer. Only text and the input of our tool count; thoughts and tools
+/// of the server do not.
+#[derive(Deserialize)]
+struct AnswerBlock<'a> {
+    #[serde(borrow)]
+    r#type: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
+}
+
+impl AnswerBlock<'_> {
+    fn is(&self, kind: &str) -> bool {
+        self.r#type.as_deref().unwrap_or("text") == kind
+    }
+
+    fn words(&self) -> &str {
+        let text = self.text.as_deref().filter(|_| self.is("text"));
+        text.unwrap_or_default()
+    }
 }
 
 #[derive(Deserialize)]
@@ -164,6 +192,8 @@ struct Whole<'a> {
 
 #[derive(Deserialize)]
 struct Delta<'a> {
+    #[serde(borrow)]
+    r#type: Option<Cow<'a, str>>,
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -178,6 +208,9 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.reject_event(data);
         return;
     };
+    if event.r#type != "error" && state.take_error(event.error.as_ref(), data) {
+        return;
+    }
     match event.r#type.as_ref() {
         "error" => state.error = Some(ProviderError::read(&String::from_utf8_lossy(data))),
         "message_stop" => state.ended = true,
@@ -187,10 +220,16 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
                 finished(state, message.stop_reason.as_deref());
             }
         }
+        "content_block_start" => {
+            let block = event.content_block.as_ref();
+            state.text.push_str(block.map_or("", AnswerBlock::words));
+        }
         "content_block_delta" | "message_delta" => {
             used(state, event.usage.as_ref());
             if let Some(delta) = event.delta {
-                for words in [delta.text, delta.partial_json].into_iter().flatten() {
+                let is_thought = delta.r#type.as_deref() == Some("thinking_delta");
+                let said = [delta.text, delta.partial_json].into_iter().flatten();
+                for words in said.filter(|_| !is_thought) {
                     state.text.push_str(&words);
                 }
                 finished(state, delta.stop_reason.as_deref());
@@ -198,14 +237,11 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         }
         "message" => {
             used(state, event.usage.as_ref());
-            for block in &event.content {
-                match (
-                    block.get("text").and_then(Value::as_str),
-                    block.get("input"),
-                ) {
-                    (Some(words), _) => state.text.push_str(words),
-                    (None, Some(input)) => state.text.push_str(&input.to_string()),
-                    _ => {}
+            for (at, block) in event.content.iter().enumerate() {
+                if block.is("tool_use") {
+                    state.text.push_str(input_of(data, at));
+                } else {
+                    state.text.push_str(block.words());
                 }
             }
             finished(state, event.stop_reason.as_deref());
@@ -234,14 +270,26 @@ fn used(state: &mut StreamState, usage: Option<&Value>) {
     state.count_output(usage, &["output_tokens"]);
 }
 
+/// The input of the tool in the block at this place, as the model wrote it: read as a
+/// value it would lose a key that occurs twice, and the notation of its numbers.
+fn input_of(data: &[u8], at: usize) -> &str {
+    let text = std::str::from_utf8(data).unwrap_or_default();
+    let whole = json::scan(text, 0..text.len());
+    let block = whole
+        .root()
+        .and_then(|root| root.get("content")?.items().nth(at));
+    let input = block.and_then(|block| text.get(block.get("input")?.span()));
+    input.unwrap_or_default()
+}
+
 fn finished(state: &mut StreamState, reason: Option<&str>) {
-    state.finish = match reason {
-        Some("max_tokens" | "model_context_window_exceeded") => Some(Finish::Length),
-        Some("refusal") => Some(Finish::Refusal),
-        Some("end_turn" | "stop_sequence" | "tool_use") => Some(Finish::Stop),
-        Some(_) => Some(Finish::Unknown),
-        None => state.finish,
-    };
+    let Some(reason) = reason else { return };
+    state.finish_as(match reason {
+        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+        "refusal" => Finish::Refusal,
+        "end_turn" | "stop_sequence" | "tool_use" => Finish::Stop,
+        _ => Finish::Unknown,
+    });
 }
 
 #[cfg(test)]
@@ -321,7 +369,7 @@ mod tests {
         let usage = |usage: &str| {
             let start = format!(r#"{{"type":"message_start","message":{{"usage":{usage}}}}}"#);
             let end = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":4}}"#;
-            state(&[&start, end]).usage(&["", ""]).tokens
+            state(&[&start, end]).usage(&["", ""], u32::MAX).tokens
         };
         let tokens = usage(
             r#"{"input_tokens":5,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":1}"#,

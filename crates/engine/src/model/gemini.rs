@@ -179,6 +179,8 @@ struct Chunk<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Candidate<'a> {
+    /// Which of several alternatives this is; only the first was asked for.
+    index: Option<i64>,
     #[serde(borrow)]
     content: Option<Content<'a>>,
     #[serde(borrow)]
@@ -228,10 +230,11 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         .as_ref()
         .and_then(|feedback| feedback.get("blockReason")?.as_str());
     if let Some(reason) = blocked {
-        state.finish = Some(Finish::Refusal);
+        state.finish_as(Finish::Refusal);
         state.refusal = format!("the prompt was blocked: {reason}");
     }
-    let Some(candidate) = chunk.candidates.into_iter().next() else {
+    let mut candidates = chunk.candidates.into_iter();
+    let Some(candidate) = candidates.find(|candidate| candidate.index.unwrap_or(0) == 0) else {
         return;
     };
     let parts = candidate
@@ -244,7 +247,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
             .push_str(part.text.as_deref().unwrap_or_default());
     }
     if let Some(reason) = candidate.finish_reason {
-        state.finish = Some(match reason.as_ref() {
+        state.finish_as(match reason.as_ref() {
             "MAX_TOKENS" => Finish::Length,
             "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
                 Finish::Refusal
@@ -306,7 +309,7 @@ mod tests {
         ]);
         assert_eq!(state.text, "{\"a\":1}");
         assert_eq!((state.input, state.output), (Some(8), Some(10)));
-        assert_eq!(state.usage(&[]).tokens.cached_input, 5);
+        assert_eq!(state.usage(&[], u32::MAX).tokens.cached_input, 5);
         assert_eq!(state.finish, Some(Finish::Stop));
     }
 

@@ -15,6 +15,11 @@ use super::stream_state::StreamState;
 /// The path of calls, after the base URL.
 pub(super) const PATH: &str = "chat/completions";
 
+/// The path of calls to a deployment of Azure OpenAI, after the address of the resource.
+pub(super) fn azure_path(deployment: &str, query: &str) -> String {
+    format!("openai/deployments/{deployment}/{PATH}?{query}")
+}
+
 /// The request for an ask. `system` already holds the schema if it goes into the
 /// prompt.
 pub(super) fn body(
@@ -117,6 +122,8 @@ struct Chunk<'a> {
 
 #[derive(Deserialize)]
 struct Choice<'a> {
+    /// Which of several alternatives this is; only the first was asked for.
+    index: Option<i64>,
     #[serde(borrow)]
     delta: Option<Part<'a>>,
     #[serde(borrow)]
@@ -150,6 +157,10 @@ impl Content<'_> {
             Self::Blocks(blocks) => text.extend(
                 blocks
                     .iter()
+                    .filter(|block| {
+                        let kind = block.get("type").and_then(Value::as_str);
+                        matches!(kind, None | Some("text" | "output_text"))
+                    })
                     .filter_map(|block| block.get("text").and_then(Value::as_str)),
             ),
         }
@@ -174,7 +185,8 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.count_output(&usage, &["completion_tokens"]);
         count_cache(state, &usage);
     }
-    let Some(choice) = chunk.choices.into_iter().next() else {
+    let mut choices = chunk.choices.into_iter();
+    let Some(choice) = choices.find(|choice| choice.index.unwrap_or(0) == 0) else {
         return;
     };
     if let Some(part) = choice.delta.or(choice.message) {
@@ -186,7 +198,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         }
     }
     if let Some(reason) = choice.finish_reason {
-        state.finish = Some(match reason.as_ref() {
+        state.finish_as(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
             // "eos" and its relatives come from servers of open models.
@@ -360,7 +372,7 @@ mod tests {
             usage["prompt_tokens"] = json!(7);
             usage["completion_tokens"] = json!(3);
             let event = json!({"choices": [], "usage": usage}).to_string();
-            let tokens = state(&[&event]).usage(&["", ""]).tokens;
+            let tokens = state(&[&event]).usage(&["", ""], u32::MAX).tokens;
             assert_eq!(
                 (tokens.input, tokens.cached_input, tokens.cache_write),
                 (7, cached, written),
@@ -369,7 +381,7 @@ mod tests {
         }
         // Tokens that nobody counted are not cached either.
         let uncounted = r#"{"choices":[],"usage":{"prompt_tokens_details":{"cached_tokens":5}}}"#;
-        let usage = state(&[uncounted]).usage(&["some words", ""]);
+        let usage = state(&[uncounted]).usage(&["some words", ""], u32::MAX);
         assert!(usage.estimated);
         assert_eq!(usage.tokens.cached_input, 0);
     }
@@ -408,7 +420,7 @@ mod tests {
             assert_eq!(state.text, "paid", "{usage}");
             assert_eq!((state.input, state.output), expected, "{usage}");
             assert!(state.is_whole() && state.unreadable.is_none(), "{usage}");
-            let estimated = state.usage(&["a prompt"]);
+            let estimated = state.usage(&["a prompt"], 9);
             assert_eq!(
                 estimated.estimated,
                 expected.0.is_none() || expected.1.is_none()

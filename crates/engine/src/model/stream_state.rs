@@ -40,6 +40,14 @@ impl StreamState {
         self.ended || self.finish.is_some()
     }
 
+    /// Notes why the reply ended. What did not end by itself is not mended by a later
+    /// event that says it did.
+    pub(super) fn finish_as(&mut self, finish: Finish) {
+        if self.finish.is_none_or(|known| known == Finish::Stop) {
+            self.finish = Some(finish);
+        }
+    }
+
     /// The state after some events.
     #[cfg(test)]
     pub(super) fn of(events: &[&str], read_event: fn(&mut Self, &[u8])) -> Self {
@@ -87,14 +95,17 @@ impl StreamState {
         update(&mut self.cache_write, usage, fields);
     }
 
-    /// What the call used, estimated if the provider does not say. `sent` is the
-    /// prompt.
-    pub(super) fn usage(&self, sent: &[&str]) -> Usage {
+    /// What the call used, estimated if the provider does not say, or says what cannot
+    /// be. `sent` is the prompt, `longest` the limit of the reply in tokens.
+    pub(super) fn usage(&self, sent: &[&str], longest: u32) -> Usage {
         // Some providers send 0 instead of a count.
-        let input = self.input.filter(|tokens| *tokens > 0);
-        let output = self
-            .output
-            .filter(|tokens| *tokens > 0 || self.text.is_empty());
+        let bytes = sent.iter().map(|part| part.len()).sum();
+        let input = self
+            .input
+            .filter(|tokens| *tokens > 0 && is_possible(*tokens, bytes, 0));
+        let output = self.output.filter(|tokens| {
+            (*tokens > 0 || self.text.is_empty()) && is_possible(*tokens, self.text.len(), longest)
+        });
         // Tokens that the provider did not count cost the full price, and more than all
         // of them cannot be cached.
         let counted = input.unwrap_or_default();
@@ -111,6 +122,15 @@ impl StreamState {
             },
         }
     }
+}
+
+/// Whether so many tokens can be what so many bytes come to. A token has at least one
+/// byte; schemas, tools and hidden reasoning come on top.
+fn is_possible(tokens: u64, bytes: usize, limit: u32) -> bool {
+    const ON_TOP: u64 = 65_536;
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    let most = bytes.max(u64::from(limit));
+    tokens <= most.saturating_mul(2).saturating_add(ON_TOP)
 }
 
 /// A field that is not a whole number makes the count unknown, so that it will be

@@ -28,6 +28,8 @@ pub(crate) enum Behaviour {
     /// The same, and come back in two hours.
     RateLimitForHours,
     ServerError,
+    /// 503 while the model is being loaded, as llama.cpp says it.
+    Loading,
     /// The connection is closed without a word.
     Reset,
     Unauthorised,
@@ -253,6 +255,11 @@ async fn perform(
         Behaviour::RateLimitForHours => {
             let wait = "retry-after: 7200\r\n";
             status(stream, "429 Too Many Requests", wait, &error("slow down")).await
+        }
+        Behaviour::Loading => {
+            let said = json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
+            let wait = "retry-after-ms: 3\r\n";
+            status(stream, "503 Service Unavailable", wait, &said.to_string()).await
         }
         Behaviour::ServerError => status(stream, "500 Internal Server Error", "", "oops").await,
         Behaviour::Reset => None,

@@ -3,11 +3,14 @@
 //! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod arbiter;
 mod caching;
 mod cards;
+mod failed_judges;
 mod fake_provider;
 mod faults;
 mod fixtures;
+mod hostile;
 mod http;
 mod in_memory;
 mod items;
@@ -20,4 +23,5 @@ mod order;
 mod refine;
 mod refine_properties;
 mod shipped_defaults;
+mod time_limits;
 mod writing;

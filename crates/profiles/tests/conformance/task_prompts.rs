@@ -75,6 +75,7 @@ fn repair(id: &ComponentId, action: FixAction, words: &str) -> RepairTask {
         }],
         check_after: None,
         estimated_tokens: Tokens::default(),
+        finding_words: Vec::new(),
     }
 }
 
@@ -174,6 +175,12 @@ pub(crate) fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
             Task::Consistency {
                 rewritten: &case.part,
                 next: &case.part,
+            },
+        ),
+        (
+            "arbiter",
+            Task::Phrase {
+                tasks: &[&patch, &expand],
             },
         ),
         ("plan", Task::Plan { complaints: &terms }),

@@ -70,11 +70,15 @@ impl Seats {
 #[derive(Debug, Default)]
 pub(super) struct AssignedModels {
     pub(super) seats: Vec<Seat>,
+    /// Roles whose model the configuration does not name in a table of their own.
+    pub(super) unnamed: BTreeSet<Role>,
     /// What its run may spend.
     pub(super) limits: SpendingLimits,
     pub(super) self_preference: Option<String>,
     /// The form in which the patcher's model is asked for edits.
     pub(super) edit_form: Option<EditForm>,
+    /// The names of the models that run on this machine.
+    pub(super) local: BTreeSet<String>,
 }
 
 impl ModelSource {
@@ -325,11 +329,13 @@ pub(super) fn roles(goal: Goal) -> &'static [Role] {
 }
 
 /// The roles that a goal uses if they are configured: a lesson that repair does not help
-/// is rewritten if there is a writer.
+/// is rewritten if there is a writer, and instructions are put into words if an arbiter is
+/// named.
 fn optional_roles(goal: Goal) -> &'static [Role] {
     match goal {
-        Goal::Refine => &[Role::Planner, Role::Expander, Role::Smoother],
-        Goal::Judge | Goal::Free | Goal::Write => &[],
+        Goal::Refine => &[Role::Arbiter, Role::Planner, Role::Expander, Role::Smoother],
+        Goal::Write => &[Role::Arbiter],
+        Goal::Judge | Goal::Free => &[],
     }
 }
 
@@ -350,6 +356,10 @@ fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
 
 fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) -> AssignedModels {
     let judges = resolved.judges();
+    let is_named = |role: Role| {
+        let assigned = resolved.roles.get(&role);
+        assigned.is_some_and(|assigned| assigned.has_own_table)
+    };
     let others = roles(goal)
         .iter()
         .filter(|role| !JUDGES.contains(role))
@@ -358,9 +368,13 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
                 .iter()
                 .filter(|role| is_available(**role)),
         )
+        .filter(|role| **role != Role::Arbiter || is_named(**role))
         .filter_map(|role| resolved.seat(*role).cloned());
+    let seats: Vec<Seat> = judges.iter().cloned().chain(others).collect();
+    let roles = seats.iter().map(|seat| seat.role);
     AssignedModels {
-        seats: judges.iter().cloned().chain(others).collect(),
+        unnamed: roles.filter(|role| !is_named(*role)).collect(),
+        seats,
         limits: resolved.limits.of_run(),
         self_preference: match &resolved.self_preference {
             Some(SelfPreference::Possible { judge, writer, .. }) => Some(format!(
@@ -373,5 +387,6 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
             .get(&Role::Patcher)
             .and_then(|patcher| patcher.info.first())
             .map(|info| info.edit_form),
+        local: resolved.local_models(),
     }
 }

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 use redraft_gate::finding::{Applicability, Finding, Severity};
-use redraft_gate::review::{self, Status};
+use redraft_gate::review::{self, SelfReview, Status};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
@@ -15,6 +16,7 @@ use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
+use redraft_run::self_review;
 use redraft_run::setup::Goal;
 use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
@@ -25,7 +27,7 @@ use super::judge::only_run_formats;
 use super::model_source::{self, AssignedModels, ModelSource};
 use super::options::{CommonOptions, FileOptions, Format};
 use super::output::{self, complain};
-use super::record;
+use super::policy_overlay;
 use super::run_options::ModeName;
 use super::unread;
 use crate::config::defaults;
@@ -157,7 +159,7 @@ fn one(
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
     let policy = match &options.policy {
-        Some(path) => record::overlay(profile.decision(mode), path)?,
+        Some(path) => policy_overlay::overlay(profile.decision(mode), mode, path)?,
         None => profile.decision(mode).clone(),
     };
     let rubric = match &options.rubric {
@@ -174,13 +176,19 @@ fn one(
     let assigned = source
         .map(|source| source.assigned(goal, language))
         .transpose()?;
-    let models = models(goal, assigned.as_ref());
     let limits = assigned
         .as_ref()
         .map(|assigned| assigned.limits)
         .unwrap_or_default();
     let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
     let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
+    let companions = Arc::clone(&inspection.reader.companions);
+    let (review, unusable) = reviewed(inspection, goal, &policy)?;
+    let occasion = match self_review::has_occasion(&companions, &review) {
+        true => Occasion::Given,
+        false => Occasion::None,
+    };
+    let models = models(goal, assigned.as_ref(), occasion);
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
@@ -202,7 +210,6 @@ fn one(
         },
     );
     count_caches(&mut stages, counted.constant, &models, warmth);
-    let unusable = unusable(inspection, goal, &policy)?;
     Ok(Planned {
         path,
         profile: profile.id().0,
@@ -219,24 +226,41 @@ fn one(
         judging_tokens,
         repair_tokens: budgets.repair,
         limits,
-        seconds: policy.seconds,
+        seconds: limits.seconds.unwrap_or(policy.seconds),
         unusable,
         stages,
     })
 }
 
-/// The first model of each role. Where none is configured, each role has one without a
-/// name or a price, so that calls and tokens can still be estimated.
-fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, ModelSettings> {
+/// Whether a self-reviewer that nobody named has something to look at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Occasion {
+    Given,
+    None,
+}
+
+/// The first model of each role that is asked. Where none is configured, each role has
+/// one without a name or a price, so that calls and tokens can still be estimated.
+fn models(
+    goal: Goal,
+    assigned: Option<&AssignedModels>,
+    occasion: Occasion,
+) -> BTreeMap<Role, ModelSettings> {
+    let is_asked = |assigned: &AssignedModels, role: Role| match role {
+        Role::Arbiter => goal == Goal::Refine && !assigned.unnamed.contains(&role),
+        Role::SelfReviewer => occasion == Occasion::Given || !assigned.unnamed.contains(&role),
+        _ => model_source::roles(goal).contains(&role),
+    };
     match assigned {
         Some(assigned) => assigned
             .seats
             .iter()
-            .filter(|seat| model_source::roles(goal).contains(&seat.role))
+            .filter(|seat| is_asked(assigned, seat.role))
             .filter_map(|seat| Some((seat.role, seat.models.first()?.clone())))
             .collect(),
         None => model_source::roles(goal)
             .iter()
+            .filter(|role| **role != Role::SelfReviewer || occasion == Occasion::Given)
             .map(|role| {
                 let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);
                 let unnamed = ModelSettings {
@@ -281,17 +305,18 @@ fn sizes(
     })
 }
 
-/// Why the text would not be judged as it is.
-fn unusable(
+/// The program's review of the text, and why the text would not be judged as it is.
+fn reviewed(
     inspection: FileInspection,
     goal: Goal,
     policy: &Policy,
-) -> anyhow::Result<Option<String>> {
+) -> anyhow::Result<(SelfReview, Option<String>)> {
     let findings = inspection.inspected.findings.clone();
     let fixed = inspection.fix(Applicability::Safe)?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
-        return Ok(Some(review.reasoning.trim_end_matches('.').to_owned()));
+        let why = review.reasoning.trim_end_matches('.').to_owned();
+        return Ok((review, Some(why)));
     }
     // A run that repairs begins with the safe fixes.
     let open = if goal == Goal::Refine {
@@ -300,9 +325,10 @@ fn unusable(
         findings
     };
     let error = |finding: &&Finding| finding.severity == Severity::Error;
-    Ok(open
+    let unusable = open
         .iter()
         .find(error)
         .filter(|_| !policy.judge_invalid)
-        .map(|finding| format!("{} ({})", finding.message, finding.check.name)))
+        .map(|finding| format!("{} ({})", finding.message, finding.check.name));
+    Ok((review, unusable))
 }

@@ -15,7 +15,8 @@ use super::exit::Exit;
 use super::journals::find;
 use super::options::Format;
 use super::output::{self, shown};
-use super::record::{self, Record};
+use super::policy_overlay;
+use super::record::Record;
 use crate::inspection::path_text;
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::{JudgeReport, Judged};
@@ -81,7 +82,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     let (header, recorded) = Journal::read(&at)?;
     let mut record = Record::of(&header, &at)?;
     if let Some(path) = &options.policy {
-        record.policy = record::overlay(&record.policy, path)?;
+        record.policy = policy_overlay::overlay(&record.policy, record.mode, path)?;
     }
     let run = Run::new(record.setup(&header.run)?, header.started);
     let ground = SeedContext::of(run.setup());

@@ -67,6 +67,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("ignore", "[\"repeated-text\"]"),
     ("in-flight", "4"),
     ("include", "[\"lessons/**\"]"),
+    ("api-version", "\"2024-10-21\""),
     ("key-env", "\"OPENAI_API_KEY\""),
     ("key-file", "\"house.key\""),
     ("language", "\"en\""),
@@ -80,6 +81,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("profile", "\"lesson\""),
     ("provider", "\"openai\""),
     ("seconds-per-call", "180"),
+    ("seconds-per-run", "900"),
     ("select", "[\"TXT\"]"),
     ("stall-seconds", "60"),
     ("max-input-bytes", "20000000"),
@@ -296,7 +298,7 @@ mod tests {
             ),
             (
                 "[providers.openai]\napi = \"grpc\"",
-                "redraft.toml:2: invalid value for \"api\": expected one of \"openai\", \"anthropic\", \"gemini\", for example api = \"openai\"",
+                "redraft.toml:2: invalid value for \"api\": expected one of \"openai\", \"anthropic\", \"gemini\", \"azure\", for example api = \"openai\"",
             ),
             (
                 "[providers.openai]\napi = 1",

@@ -14,6 +14,7 @@ mod formats;
 mod ignore_comments;
 mod init;
 mod judge;
+mod judge_tests;
 mod long_inputs;
 mod loops;
 mod models;

@@ -11,7 +11,7 @@ use crate::route::estimate::Overheads;
 use crate::route::{ContextAnchors, RepairTask};
 use crate::rubric::{FixAction, Rubric};
 use crate::verdict::IssueSeverity;
-use crate::{self_review, verdict, verify};
+use crate::{phrase, self_review, verdict, verify};
 use redraft_gate::companion::Companions;
 use redraft_gate::content::{Component, Document};
 
@@ -44,9 +44,12 @@ impl<'a> Measure<'a> {
         let self_review = self.prompt(Task::SelfReview, Some(&schema))?;
         let schema = verdict::schema(self.rubric);
         let judge = self.prompt(Task::Judge { flagged: &[] }, Some(&schema))?;
+        let schema = phrase::schema(&[]);
+        let arbiter = self.prompt(Task::Phrase { tasks: &[] }, Some(&schema))?;
         Ok(Overheads {
             self_review: self_review.saturating_sub(document),
             judge: judge.saturating_sub(document),
+            arbiter,
             ..self.repair()?
         })
     }
@@ -73,6 +76,7 @@ impl<'a> Measure<'a> {
             source_issues: Vec::new(),
             check_after: None,
             estimated_tokens: Tokens::default(),
+            finding_words: Vec::new(),
         };
         let (edit, again) = (
             task(FixAction::SurgicalEdit),

@@ -44,15 +44,15 @@ pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::arbiter(MERGED, &forecast.overheads);
     let call = Call::of(forecast, Role::Arbiter, usual)?;
     let rounds = u64::from(forecast.figures.iterations);
-    if forecast.figures.judging == Judging::Single || rounds == 0 {
+    if rounds == 0 {
         return None;
     }
     Some(StageEstimate {
         stage: Stage::Arbiter,
         roles: vec![Role::Arbiter],
         best: Amount::default(),
-        typical: Amount::default(),
-        worst: call.at_worst(rounds),
+        typical: call.usually_within(1, u64::MAX),
+        worst: call.at_worst(rounds.saturating_mul(tries(forecast))),
         stopped: None,
     })
 }

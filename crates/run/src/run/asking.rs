@@ -452,10 +452,10 @@ impl<'a, T> Exchange<'a, T> {
                 let wait = retry_after.unwrap_or_default().max(wait);
                 let (now, deadline) = {
                     let contents = mailbox.lock();
-                    (contents.now, contents.deadline)
+                    (contents.now, contents.deadline.clone())
                 };
                 let not_before = now.after(wait);
-                if not_before >= deadline {
+                if !deadline.is_after(not_before) {
                     let message = format!(
                         "{}; to wait {} seconds would take longer than the run may",
                         failure.message,

@@ -242,6 +242,7 @@ impl<'a> Resolver<'a> {
                 weight: weight.map_or(Origin::Default, |written| written.origin),
             },
             is_named: naming.table != RoleTable::Default,
+            has_own_table: naming.table == RoleTable::Role(role),
         }))
     }
 
