@@ -43,13 +43,11 @@ impl Model for Instant {
                 text,
                 finish: Finish::Stop,
                 usage: Usage {
-                    tokens: Tokens {
-                        input: 3_000,
-                        output: 200,
-                    },
+                    tokens: Tokens::new(3_000, 200),
                     estimated: false,
                 },
                 took: 0,
+                reused: false,
             })
         })
     }
@@ -181,5 +179,6 @@ pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     }
 }

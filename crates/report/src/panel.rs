@@ -33,8 +33,26 @@ pub(super) fn write_judges(text: &mut String, outcome: &Outcome) {
         joined(&judges),
         agreement(outcome)
     );
+    write_tests(text, outcome);
     write_unread(text, outcome);
     let _ = writeln!(text, "  {DIM}text {}{DIM:#}", outcome.content);
+}
+
+/// How the judges did in their test, one line each.
+fn write_tests(text: &mut String, outcome: &Outcome) {
+    for (model, test) in &outcome.judge_tests {
+        let (right, pairs) = (test.right, test.pairs);
+        let stale = if test.stale {
+            ", with other prompts than today's; run `redraft models --test` again"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "  {DIM}{} ranked {right} of {pairs} test pairs correctly{stale}{DIM:#}",
+            plain::words(model)
+        );
+    }
 }
 
 /// What the judges could not read, one line each.

@@ -55,9 +55,14 @@ fn wording(event: &Event) -> Option<String> {
                     doubts,
                     ..
                 },
+            reused,
             ..
         } => {
-            let said = format!("{role} ({model}): {score}, {}", counted(*issues, "issue"));
+            let from = if *reused { ", from an earlier run" } else { "" };
+            let said = format!(
+                "{role} ({model}): {score}, {}{from}",
+                counted(*issues, "issue")
+            );
             match doubts.first() {
                 Some(doubt) => format!("{said}; not credible: {}", sentences::doubt(doubt)),
                 None => said,
@@ -167,7 +172,7 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             passed: true,
             ..
         } => format!("    {section}: verified, kept"),
-        EventKind::RolledBack { task, reason } => format!(
+        EventKind::RolledBack { task, reason, .. } => format!(
             "    {}: rolled back, {}",
             task.section,
             sentences::rolled_back(reason)

@@ -4,7 +4,7 @@
 use redraft_run::outcome::{Hint, Status};
 use redraft_run::reasons::{
     Because, BeyondRepair, CannotWrite, LockReason, NotAccepted, NotWritten, NothingToRepair,
-    Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
+    OverBudget, Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
 };
 use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
 
@@ -99,6 +99,9 @@ pub fn doubt(doubt: &Doubt) -> String {
         Doubt::EmptyFix { criterion } => {
             format!("its fix for {criterion} repeats the words that it criticises")
         }
+        Doubt::FailedTest { right, pairs } => format!(
+            "its judge ranked only {right} of {pairs} pairs of good and bad texts correctly in `redraft models --test`"
+        ),
     }
 }
 
@@ -141,6 +144,10 @@ pub fn stopped(reason: &StopReason) -> String {
         StopReason::NoProposal { rounds } => {
             format!("no usable change was proposed in the last {rounds} rounds")
         }
+        StopReason::NothingKept { rounds } => {
+            format!("no repair was kept in the last {rounds} rounds")
+        }
+        StopReason::BudgetExhausted(lack) => over_budget(*lack),
         StopReason::SameTextAgain => "a repair led back to an earlier version".to_owned(),
         StopReason::NothingToRepair { reason } => nothing_to_repair(reason),
         StopReason::BeyondRepair { reason } => match reason {
@@ -151,6 +158,12 @@ pub fn stopped(reason: &StopReason) -> String {
         },
         StopReason::NotRewritten { reason } => not_rewritten(reason),
     }
+}
+
+fn over_budget(OverBudget { needs, left }: OverBudget) -> String {
+    format!(
+        "budget exhausted: a repair with its verification needs up to {needs} tokens, and {left} are left"
+    )
 }
 
 fn nothing_to_repair(reason: &NothingToRepair) -> String {
@@ -266,6 +279,9 @@ pub fn skipped(reason: &SkipReason) -> String {
         SkipReason::NoAnswer(unscored) => unscored.message.clone(),
         SkipReason::EditRejected { component, problem } => format!("{component}: {problem}"),
         SkipReason::DoesNotFit => "its edits do not fit the text".to_owned(),
+        SkipReason::OverBudget { component, lack } => {
+            format!("{component}: {}", over_budget(*lack))
+        }
         SkipReason::NotRewritten { reason } => not_rewritten(reason),
         SkipReason::Internal { message } => format!("internal error, please report it: {message}"),
     }
@@ -399,6 +415,7 @@ mod tests {
     fn a_rollback_is_told_without_the_ids_that_models_see() {
         let unmet = |id: &str, reason: &str| Unmet {
             id: id.to_owned(),
+            demand: format!("the demand of {id}"),
             reason: reason.to_owned(),
         };
         let reason = RollbackReason::NotSolved {
@@ -441,7 +458,7 @@ mod tests {
         assert!(told.chars().count() < 160 && told.ends_with('…'), "{told}");
         assert_eq!(
             reason.to_string(),
-            "issue_1: Nothing changed.; constraint_2: a term is gone"
+            "“the demand of issue_1”: Nothing changed.; “the demand of constraint_2”: a term is gone"
         );
     }
 

@@ -11,7 +11,7 @@ use crate::agreement::AgreementLevel;
 use crate::ask::{AskId, Role, Time, Tokens};
 use crate::decide::QualityStatus;
 use crate::fit::Input;
-use crate::outcome::{Status, TaskRef};
+use crate::outcome::{EditDone, Status, TaskRef};
 use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
 use crate::verdict::{Confidence, Doubt, Unscored};
@@ -107,6 +107,9 @@ pub enum EventKind {
         result: VerdictResult,
         /// What the seat has used, all tries together.
         tokens: Tokens,
+        /// Whether it is the verdict of an earlier run on the same text.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        reused: bool,
     },
     /// The same model is asked again.
     AskedAgain {
@@ -216,24 +219,31 @@ pub enum EventKind {
         /// What was done, in a line.
         diff_summary: String,
     },
-    /// A repair was verified: it is kept, or rolled back.
+    /// A repair was verified: it is kept, in part or as a whole, or rolled back.
     VerificationResult {
         /// The component.
         section: ComponentId,
-        /// Whether it is kept.
+        /// Whether all of it is kept.
         passed: bool,
-        /// Why not.
+        /// Why not, or why not all of it.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<RollbackReason>,
+        /// Its edits: those that stay, and those that are rolled back.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        edits: Vec<EditDone>,
         /// What the task has used, repair and verification together.
         tokens: Tokens,
     },
-    /// A repair was not kept, or a kept one is no longer part of the text.
+    /// A repair, or some of its edits, was not kept, or a kept one is no longer part of
+    /// the text.
     RolledBack {
         /// The task.
         task: TaskRef,
         /// Why.
         reason: RollbackReason,
+        /// The edits that were rolled back; none where no edit was proposed.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        edits: Vec<EditDone>,
     },
     /// A criterion that was good has fallen.
     QualityLockTriggered {
@@ -449,7 +459,14 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "verdict",
         "A judge gave a verdict (`scored`), or none (`unscored`, with the reason).",
-        &["ask", "role", "model", "scored or unscored", "tokens"],
+        &[
+            "ask",
+            "role",
+            "model",
+            "scored or unscored",
+            "tokens",
+            "reused",
+        ],
     ),
     (
         "asked_again",
@@ -504,13 +521,13 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "verification_result",
-        "A repair was verified: kept (`passed`), or rolled back with the reason.",
-        &["section", "passed", "reason", "tokens"],
+        "A repair was verified: kept (`passed`), or rolled back with the reason. `edits` lists the issues of each edit and whether it was `kept`: edits whose issues are all solved stay, the others are rolled back.",
+        &["section", "passed", "reason", "edits", "tokens"],
     ),
     (
         "rolled_back",
-        "A repair was not kept, or a kept one is no longer part of the text.",
-        &["task", "reason"],
+        "A repair, or some of its edits (`edits`), was not kept, or a kept one is no longer part of the text.",
+        &["task", "reason", "edits"],
     ),
     (
         "batch_complete",

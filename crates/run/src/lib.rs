@@ -49,6 +49,7 @@ pub mod outcome;
 pub mod profile;
 
 pub mod forecast;
+pub mod judge_test;
 pub mod setup;
 
 pub mod run;

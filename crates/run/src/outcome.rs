@@ -13,6 +13,7 @@ use crate::arbitrate::{Conflict, SetAside};
 use crate::ask::{AskId, Fingerprint, Role, Time, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
+use crate::judge_test::JudgeTest;
 use crate::ledger::Spent;
 use crate::reasons::{Because, RollbackReason};
 use crate::route::RefinementPlan;
@@ -132,6 +133,9 @@ pub struct Outcome {
     /// Why a judge may favour the writer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_preference: Option<String>,
+    /// How the judges did in `redraft models --test`, by model, where they were tested.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub judge_tests: BTreeMap<String, JudgeTest>,
     /// The fingerprint of every question that was asked: role, words, form and
     /// model.
     pub asked: BTreeMap<AskId, Fingerprint>,
@@ -256,13 +260,25 @@ pub struct TaskDone {
     pub issues: Vec<String>,
     /// What was to be done.
     pub synthesized_instructions: String,
-    /// Whether the repair was kept.
+    /// Whether the repair was kept, or a part of it.
     pub kept: bool,
-    /// Why not.
+    /// Why not, or why not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<RollbackReason>,
+    /// Its edits: those that stayed, and those that were rolled back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<EditDone>,
     /// What it used, verification included.
     pub tokens: Tokens,
+}
+
+/// An edit of a repair. A component that was rewritten as a whole is one edit.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct EditDone {
+    /// The ids of the issues it serves.
+    pub issues: Vec<String>,
+    /// Whether it stayed in the text; otherwise it was rolled back.
+    pub kept: bool,
 }
 
 /// A task of repair.

@@ -24,6 +24,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::ask::{Reply, Schema};
+use crate::policy::LengthLimits;
 use crate::repair::usable;
 use crate::reply::fields::{List, Text};
 use crate::reply::{first_lines, from_node, objects, restrict_to, schema_of};
@@ -54,6 +55,7 @@ pub struct Phrasing<'a> {
     /// The component's text.
     pub text: &'a str,
     pub keys: Keys,
+    pub length: LengthLimits,
 }
 
 /// Whether the profile protects which answer is right.
@@ -236,7 +238,10 @@ fn steps(phrasing: &Phrasing<'_>, given: &PartReply) -> Result<Vec<PhrasedStep>,
     }
     let mut after = task.clone();
     after.synthesized_instructions = rephrased(task, &steps);
-    if permits_more(&Permitted::of(&after), &Permitted::of(task)) {
+    if permits_more(
+        &Permitted::of(&after, phrasing.length),
+        &Permitted::of(task, phrasing.length),
+    ) {
         return Err(rejected(
             "a step asks for something that none of its issues asks for",
         ));
@@ -340,13 +345,17 @@ fn permits_more(after: &Permitted<'_>, before: &Permitted<'_>) -> bool {
         [
             permitted.may_add,
             permitted.may_touch_code,
-            permitted.may_touch_numbers,
             permitted.may_touch_headings,
             permitted.may_touch_links,
         ]
     };
     let pairs = flags(after).into_iter().zip(flags(before));
     pairs.into_iter().any(|(after, before)| after && !before)
+        || after
+            .numbers
+            .iter()
+            .any(|number| !before.numbers.contains(number))
+        || after.least_words > before.least_words
 }
 
 fn malformed(message: impl Into<String>) -> Unscored {

@@ -39,8 +39,17 @@ pub struct Policy {
     /// possible have none.
     #[serde(default)]
     pub writing_tokens: u64,
-    /// Seconds that a run may take, waiting for a person not counted.
+    /// Seconds that a run may take, waiting for a person not counted; `[limits]
+    /// seconds-per-run` of the configuration wins.
     pub seconds: u64,
+    /// How many tokens a second, sent and received, the seconds allow for; a model on this
+    /// machine that is slower gets more time in proportion (ruling 73).
+    pub assumed_speed: u64,
+    /// The fewest pairs that a judge must rank correctly in `redraft models --test`.
+    pub judge_test_pairs: u32,
+    /// Whether a judge that failed that test may decide alone.
+    #[serde(default)]
+    pub trust_failed_judge: bool,
     /// How often a seat is asked, with a complaint, for a reply in the right form.
     pub tries_for_form: u32,
     /// How often a seat is asked where calls fail.
@@ -101,6 +110,8 @@ pub struct RepairPolicy {
     /// (ruling 72). Read it with [`Self::edit_form`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit_form: Option<EditForm>,
+    /// How long a repaired component may be.
+    pub length: LengthLimits,
     /// How much a locked criterion may fall (ruling 33).
     pub tolerance: Score,
     /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
@@ -113,6 +124,44 @@ pub struct RepairPolicy {
     /// The share of body sections with a critical issue beyond which the whole is
     /// written anew, in hundredths (ruling 28).
     pub critical_share: u32,
+}
+
+/// How long a repaired component may be (rulings 56, 60), in hundredths of what it was;
+/// letters are all characters that are not white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LengthLimits {
+    /// The least that is left of an edited component.
+    pub least: u16,
+    /// The most that it may grow to.
+    pub most: u16,
+    /// Letters by which it may grow in any case.
+    pub free: usize,
+    /// The least that is left of a component that was written again.
+    pub least_rewritten: u16,
+    /// The most that a component may grow to that was written again, or to which
+    /// something was to be added.
+    pub most_added: u16,
+    /// Letters by which such a component may grow in any case.
+    pub free_added: usize,
+    /// An issue or a finding that asks for a minimum of words allows that and half more;
+    /// a larger minimum than this is not one.
+    pub most_words: usize,
+}
+
+impl Default for LengthLimits {
+    /// What the profiles start from.
+    fn default() -> Self {
+        Self {
+            least: 70,
+            most: 200,
+            free: 120,
+            least_rewritten: 30,
+            most_added: 300,
+            free_added: 1_500,
+            most_words: 1_500,
+        }
+    }
 }
 
 impl RepairPolicy {

@@ -207,6 +207,13 @@ pub enum StopReason {
         /// In so many rounds.
         rounds: u32,
     },
+    /// Changes were proposed, and none was kept.
+    NothingKept {
+        /// In so many rounds.
+        rounds: u32,
+    },
+    /// What is left of the budget does not pay for a repair and its verification.
+    BudgetExhausted(OverBudget),
     /// A repair led to a version that was judged before.
     SameTextAgain,
     /// There is no repair to do.
@@ -224,6 +231,15 @@ pub enum StopReason {
         /// Why.
         reason: NotWritten,
     },
+}
+
+/// What a budget lacks, in tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct OverBudget {
+    /// What is needed at worst.
+    pub needs: u64,
+    /// What is left.
+    pub left: u64,
 }
 
 /// Why there is no repair to do.
@@ -311,9 +327,10 @@ impl fmt::Display for RollbackReason {
             }
             | Self::NoLongerFits { problem: message } => f.write_str(message),
             Self::NotSolved { unmet } => {
+                // Ids say nothing to a later attempt: its issues have others.
                 for (at, one) in unmet.iter().enumerate() {
                     let separator = if at == 0 { "" } else { "; " };
-                    write!(f, "{separator}{}: {}", one.id, one.reason)?;
+                    write!(f, "{separator}“{}”: {}", one.demand, one.reason)?;
                 }
                 Ok(())
             }
@@ -333,6 +350,8 @@ impl fmt::Display for RollbackReason {
 pub struct Unmet {
     /// The id of an issue of the task, or `constraint_1` and so on.
     pub id: String,
+    /// What was demanded.
+    pub demand: String,
     /// What the delta judge says about it.
     pub reason: String,
 }
@@ -370,6 +389,14 @@ pub enum SkipReason {
     },
     /// The proposed edits do not fit the text.
     DoesNotFit,
+    /// A repair and its verification do not fit into the budget.
+    OverBudget {
+        /// The component that is not repaired.
+        component: ComponentId,
+        /// What is lacking.
+        #[serde(flatten)]
+        lack: OverBudget,
+    },
     /// The text could not be rewritten.
     NotRewritten {
         /// Why not.

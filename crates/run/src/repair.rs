@@ -20,6 +20,8 @@
 //! - To delete: nothing between `=======` and `>>>>>>> REPLACE`. To insert: search
 //!   for the sentence beside the place, and repeat it in the replacement. The
 //!   search text may be empty only where the named passage is empty.
+//! - A line `issues: issue_1, issue_3` before a block names the issues that it serves,
+//!   so that it can stay where others are rolled back (see `served`).
 //! - Blocks all speak of the text as it was shown, and do not overlap.
 //! - Where the text itself has a line of seven `=`, or markers like these, all
 //!   three markers are written with the same larger number of signs, say ten.
@@ -51,6 +53,7 @@
 
 mod matching;
 mod reply;
+mod served;
 mod whole;
 
 use std::ops::Range;
@@ -63,6 +66,7 @@ use redraft_gate::span::ComponentId;
 
 pub(crate) use reply::usable;
 pub use reply::{Block, FormError, Proposal, check_refusal, read_patch, read_whole};
+pub use served::{Split, edits, split};
 pub(crate) use whole::below;
 
 /// A text of one component, as a patcher sees it and may edit it.
@@ -126,6 +130,8 @@ pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Pass
 pub struct Applied {
     /// The edits, in the order of the file.
     pub edits: Vec<Edit>,
+    /// The issues that each of them says it serves.
+    pub issues: Vec<Vec<String>>,
     /// The file afterwards.
     pub bytes: Vec<u8>,
 }
@@ -211,11 +217,13 @@ pub fn apply(target: EditTarget<'_>, proposal: &Proposal) -> Result<Applied, Com
 }
 
 /// New words for a range of one passage, counted in its field's text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Splice {
     passage: usize,
     range: Range<usize>,
     text: String,
+    /// The issues it says that it serves.
+    issues: Vec<String>,
 }
 
 fn finish(
@@ -275,7 +283,12 @@ fn finish(
             format!("the edits do not fit: {error}"),
         )
     })?;
-    Ok(Applied { edits, bytes })
+    let issues = splices.into_iter().map(|splice| splice.issues).collect();
+    Ok(Applied {
+        edits,
+        issues,
+        bytes,
+    })
 }
 
 /// An edge inside an escape widens to the escape; what the widening takes in is

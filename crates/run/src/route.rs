@@ -172,6 +172,24 @@ pub struct RepairTask {
     pub check_after: Option<ComponentId>,
     /// What it is expected to take: tokens for repair and verification.
     pub estimated_tokens: Tokens,
+    /// The words in which findings lie that it is to remove.
+    #[serde(skip)]
+    pub finding_words: Vec<String>,
+}
+
+impl RepairTask {
+    /// The same with the text on both sides as it is in a document now (ruling 74).
+    #[must_use]
+    pub fn beside_current_text(self, document: &Document) -> Self {
+        let tree = ComponentTree::of(document);
+        match tree.find(&self.section_id) {
+            Some(index) => Self {
+                context_anchors: context::anchors(&tree, index),
+                ..self
+            },
+            None => self,
+        }
+    }
 }
 
 /// The text on both sides of a component.

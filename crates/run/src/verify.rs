@@ -10,10 +10,10 @@
 //! | sensitive text differs (the right option's words) | an issue quotes it |
 //! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the component's own never |
 //! | a code block or inline code is gone or different | the task speaks of code, or regenerates; new blocks: it adds |
-//! | a number in prose is gone or other | the task speaks of numbers, or regenerates |
+//! | a number in prose is gone or other | an issue quotes that number and is about it, a finding lies on it, or the task regenerates |
 //! | a link or picture is gone | the task speaks of links or pictures, or regenerates |
 //! | shorter than 70% | regenerated: than 30% |
-//! | longer than twice | the task adds, or regenerates |
+//! | longer than twice | it grows by little, or the task adds or regenerates: three times, or by more letters; a minimum that is named: half more than that |
 //! | another language | never |
 //! | an error or warning that was not there | never |
 //! | active content, bidi control, words to the judge or an ignore comment that was not there word for word | never |
@@ -27,6 +27,7 @@ mod scrub;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use redraft_text::words::count_words;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -36,12 +37,12 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::span::ComponentId;
 
-pub use changes::{changes, whole_component};
+pub use changes::{changes, whole_component, widest_change};
 pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
 };
-pub use permitted::{Permitted, Protected, VerifyFigures};
+pub use permitted::{Permitted, Protected};
 pub use scrub::scrubs_only;
 
 use facts::Facts;
@@ -124,7 +125,8 @@ pub fn tier_one(
     let new = repair::passages(&after.document, component);
     let (old_facts, new_facts) = (Facts::of(&old), Facts::of(&new));
     facts::compare(&old_facts, &new_facts, task, &mut objections);
-    length(&old, &new, task, &mut objections);
+    let place = (&before.document, component);
+    length(place, (&old, &new), task, &mut objections);
     language(&old, &new, &mut objections);
     new_findings(before, after, &mut objections);
     never_added(before, after, &mut objections);
@@ -341,37 +343,84 @@ fn protected(
     }
 }
 
+/// Characters that are not white space.
+fn letters(passages: &[Passage<'_>]) -> usize {
+    passages
+        .iter()
+        .map(|passage| passage.text.chars().filter(|c| !c.is_whitespace()).count())
+        .sum()
+}
+
+/// The most letters that a component may have after a repair (rulings 56, 60).
+fn most_letters(document: &Document, component: &ComponentId, task: &Permitted<'_>) -> usize {
+    let passages = repair::passages(document, component);
+    let old = letters(&passages);
+    let limits = &task.length;
+    let adds = task.may_add || task.regenerates;
+    let (most, free) = match adds {
+        true => (limits.most_added, limits.free_added),
+        false => (limits.most, limits.free),
+    };
+    let grown = old.saturating_mul(usize::from(most)) / 100;
+    // A minimum allows half more.
+    let words: usize = passages
+        .iter()
+        .map(|passage| count_words(passage.text))
+        .sum();
+    let a_word = (old / words.max(1)).max(USUAL_WORD);
+    let asked = task.least_words.unwrap_or_default().saturating_mul(a_word) * 3 / 2;
+    // A stub that is written again may become as long as its like.
+    let alike = match task.regenerates {
+        true => letters_of_its_like(document, component),
+        false => 0,
+    };
+    grown.max(old.saturating_add(free)).max(asked).max(alike)
+}
+
+/// The letters of a usual word, where a component has none to count.
+const USUAL_WORD: usize = 6;
+
+/// The average letters of the components of the same kind.
+fn letters_of_its_like(document: &Document, component: &ComponentId) -> usize {
+    let part = document
+        .components()
+        .iter()
+        .find(|part| part.id == *component);
+    let Some(part) = part.filter(|part| part.parent.is_some()) else {
+        return 0;
+    };
+    let alike: Vec<usize> = document
+        .of_kind(part.kind)
+        .map(|other| letters(&repair::passages(document, &other.id)))
+        .collect();
+    alike.iter().sum::<usize>() / alike.len().max(1)
+}
+
 fn length(
-    old: &[Passage<'_>],
-    new: &[Passage<'_>],
+    (before, component): (&Document, &ComponentId),
+    (old, new): (&[Passage<'_>], &[Passage<'_>]),
     task: &Permitted<'_>,
     objections: &mut Vec<Objection>,
 ) {
-    let count = |passages: &[Passage<'_>]| -> usize {
-        passages
-            .iter()
-            .map(|passage| passage.text.chars().filter(|c| !c.is_whitespace()).count())
-            .sum()
+    let (old, new) = (letters(old), letters(new));
+    let limits = &task.length;
+    let least = match task.regenerates {
+        true => limits.least_rewritten,
+        false => limits.least,
     };
-    let (old, new) = (count(old), count(new));
-    let figures = &task.figures;
-    let least = if task.regenerates {
-        figures.least_regenerated
-    } else {
-        figures.least
-    };
-    if new.saturating_mul(1000) < old.saturating_mul(usize::from(least)) {
+    if new.saturating_mul(100) < old.saturating_mul(usize::from(least)) {
         objections.push(Objection::new(
             ObjectionKind::Shrinks,
             format!("the part shrank from {old} to {new} characters; keep what no issue is about"),
         ));
     }
-    let most = old.saturating_mul(usize::from(figures.most)) / 1000;
-    let adds = task.may_add || task.regenerates;
-    if !adds && new > most && new > old.saturating_add(figures.free_growth) {
+    let most = most_letters(before, component, task);
+    if new > most {
         objections.push(Objection::new(
             ObjectionKind::Grows,
-            format!("the part grew from {old} to {new} characters; nothing was to be added"),
+            format!(
+                "the part grew from {old} to {new} characters, and {most} are the most; add only what an issue asks for"
+            ),
         ));
     }
 }

@@ -44,7 +44,7 @@ const ANSWER_ONLY: &str = "Gives the right answer in pounds";
 const METHOD: &str = "Divides £48 by 4 and shows the working";
 
 /// The cards without what the free checks object to.
-fn sound() -> String {
+pub(crate) fn sound() -> String {
     CARDS
         .replace("$20", "£20")
         .replace("$5", "£5")
@@ -345,21 +345,45 @@ fn a_revision_that_is_undone_is_an_attempt_and_the_next_may_do_better() {
         "The sentence has 20 words.",
     );
     let cards = sound().replace(SHORT, LONG);
-    let undone: Vec<String> = (1..=5).map(discontent).collect();
+    let undone: Vec<String> = (1..=2).map(discontent).collect();
     let script = [
         scored(0, BAD, &[issue]),
         undone.concat(),
         content(),
         repair("patcher", "card_003", &block(LONG, SHORT)),
-        scored(6, GOOD, &[]),
+        scored(3, GOOD, &[]),
     ]
     .concat();
     let refined = run(&cards, &script);
     let outcome = &refined.outcome;
     assert_eq!(outcome.status, Status::Accepted, "{:?}", outcome.because);
     let kept: Vec<bool> = outcome.tasks.iter().map(|task| task.kept).collect();
-    assert_eq!(kept, [false, false, false, false, false, true]);
+    assert_eq!(kept, [false, false, true]);
     assert_eq!(refined.text(&cards), sound());
+}
+
+#[test]
+fn three_revisions_that_are_all_undone_end_the_attempts() {
+    let issue = (
+        "accessibility",
+        "major",
+        "card_003",
+        LONG,
+        "The sentence has 20 words.",
+    );
+    let cards = sound().replace(SHORT, LONG);
+    let script = [
+        scored(0, BAD, &[issue]),
+        content().replace("\"yes\"", "\"no\""),
+        repair("patcher", "card_003", &block(LONG, SHORT)),
+    ]
+    .concat();
+    let outcome = run(&cards, &script).outcome;
+    assert_eq!(outcome.tasks.len(), 3);
+    assert_eq!(
+        outcome.because.unwrap().stopped,
+        Some(StopReason::NothingKept { rounds: 3 })
+    );
 }
 
 #[test]

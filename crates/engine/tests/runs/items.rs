@@ -18,7 +18,7 @@ use crate::json_fixtures::{
 };
 use crate::kill_and_resume::{Cuts, survives_being_killed};
 
-const ITEM: &str = r#"{
+pub(crate) const ITEM: &str = r#"{
   "vignette": "A 58-year-old man has had a dry cough for six weeks. It began a fortnight after a new tablet for his blood pressure. His chest is clear.",
   "stem": "Which of these medicines is the most likely cause of his cough?",
   "distractors": [

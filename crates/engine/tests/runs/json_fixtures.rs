@@ -193,6 +193,8 @@ pub(crate) fn holds(before: &str, setup: &Setup, refined: &Refined) {
         .collect();
     for edit in &receipts.edits {
         let is_served = edit.tasks.iter().all(|task| {
+            // `round 1: patch card_2 (issue_1)`
+            let task = task.split(" (").next().unwrap_or_default();
             task == "safe fixes"
                 || repaired
                     .iter()

@@ -4,10 +4,13 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod arbiter;
+mod caching;
 mod cards;
+mod failed_judges;
 mod fake_provider;
 mod faults;
 mod fixtures;
+mod hostile;
 mod http;
 mod in_memory;
 mod items;
@@ -17,7 +20,9 @@ mod judge_panel;
 mod kill_and_resume;
 mod long_inputs;
 mod order;
+mod plan_worst_case;
 mod refine;
 mod refine_properties;
 mod shipped_defaults;
+mod time_limits;
 mod writing;

@@ -572,6 +572,7 @@ mod tests {
             source_issues: issues.iter().enumerate().map(issue).collect(),
             check_after: None,
             estimated_tokens: Tokens::default(),
+            finding_words: Vec::new(),
         }
     }
 

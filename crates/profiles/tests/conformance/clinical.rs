@@ -264,8 +264,6 @@ fn found(inspected: &Inspected, item: Range<usize>) -> Found {
         .filter(|finding| item.start <= finding.span.start && finding.span.end <= item.end)
         // What is only true of a bank, such as the same item twice.
         .filter(|finding| !finding.check.code.starts_with("BNK"))
-        // An item in another language than the rest of its bank is foreign only there.
-        .filter(|finding| finding.check.name != "wrong-language")
         .map(|finding| {
             (
                 finding.check.code,

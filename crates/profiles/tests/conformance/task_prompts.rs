@@ -75,6 +75,7 @@ fn repair(id: &ComponentId, action: FixAction, words: &str) -> RepairTask {
         }],
         check_after: None,
         estimated_tokens: Tokens::default(),
+        finding_words: Vec::new(),
     }
 }
 

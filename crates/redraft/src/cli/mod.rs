@@ -11,6 +11,7 @@ mod inputs;
 mod jobs;
 mod journals;
 mod judge;
+mod judge_test;
 mod model_source;
 mod models;
 mod options;

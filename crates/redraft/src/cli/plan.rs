@@ -11,9 +11,9 @@ use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::review::{self, SelfReview, Status};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
-use redraft_run::forecast::Measure;
-use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
-use redraft_run::policy::{Mode, Policy};
+use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
+use redraft_run::forecast::{Forecast, ForecastFigures, RoleFacts, expect, judging_need};
+use redraft_run::policy::{Delta, EditForm, Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::self_review;
@@ -121,7 +121,12 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             complain(&trouble);
             exit = Exit::Usage;
         }
-        documents.push(one(options, source.as_ref(), (file, inspection))?);
+        let warmth = if documents.is_empty() {
+            Warmth::Cold
+        } else {
+            Warmth::Warm
+        };
+        documents.push(one(options, source.as_ref(), (file, inspection), warmth)?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -148,11 +153,12 @@ fn one(
     options: &PlanOptions,
     source: Option<&ModelSource>,
     (input, inspection): (&ContentFile, FileInspection),
+    warmth: Warmth,
 ) -> anyhow::Result<Planned> {
     let path = path_text(&input.path);
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
-    let policy = match &options.policy {
+    let mut policy = match &options.policy {
         Some(path) => policy_overlay::overlay(profile.decision(mode), mode, path)?,
         None => profile.decision(mode).clone(),
     };
@@ -170,11 +176,15 @@ fn one(
     let assigned = source
         .map(|source| source.assigned(goal, language))
         .transpose()?;
+    let repair = &mut policy.repair;
+    let edit_form = assigned.as_ref().and_then(|assigned| assigned.edit_form);
+    repair.edit_form = repair.edit_form.or(edit_form);
+    let asked = (repair.edit_form(), repair.delta);
     let limits = assigned
         .as_ref()
         .map(|assigned| assigned.limits)
         .unwrap_or_default();
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count, asked);
     let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
     let companions = Arc::clone(&inspection.reader.companions);
     let (review, unusable) = reviewed(inspection, goal, &policy)?;
@@ -183,6 +193,7 @@ fn one(
         false => Occasion::None,
     };
     let models = models(goal, assigned.as_ref(), occasion);
+    let (roles, dearest) = dearest(&models, assigned.as_ref());
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
@@ -191,18 +202,21 @@ fn one(
         overheads: sizes.overheads,
         figures: figures.clone(),
         models: &models,
+        roles: &roles,
     };
     let judging_tokens = judging_need(&forecast(&reserved));
-    let stages = expect(
+    let mut stages = expect(
         &Forecast {
             parts: &counted.parts,
             ..forecast(&counted)
         },
         &Forecast {
             parts: &reserved.parts,
+            models: &dearest,
             ..forecast(&reserved)
         },
     );
+    count_caches(&mut stages, counted.constant, &models, warmth);
     Ok(Planned {
         path,
         profile: profile.id().0,
@@ -219,7 +233,7 @@ fn one(
         judging_tokens,
         repair_tokens: budgets.repair,
         limits,
-        seconds: policy.seconds,
+        seconds: limits.seconds.unwrap_or(policy.seconds),
         unusable,
         stages,
     })
@@ -263,6 +277,7 @@ fn models(
                     max_tokens,
                     price_in: 0,
                     price_out: 0,
+                    cache: None,
                 };
                 (*role, unnamed)
             })
@@ -270,16 +285,35 @@ fn models(
     }
 }
 
+/// What is known of the roles that are asked, and for each a model as dear as the dearest
+/// of its models.
+fn dearest(
+    models: &BTreeMap<Role, ModelSettings>,
+    assigned: Option<&AssignedModels>,
+) -> (BTreeMap<Role, RoleFacts>, BTreeMap<Role, ModelSettings>) {
+    let (mut roles, mut dearest) = (BTreeMap::new(), models.clone());
+    let seats = assigned.iter().flat_map(|assigned| &assigned.seats);
+    for seat in seats.filter(|seat| models.contains_key(&seat.role)) {
+        if let Some((facts, model)) = RoleFacts::of(seat) {
+            roles.insert(seat.role, facts);
+            dearest.insert(seat.role, model);
+        }
+    }
+    (roles, dearest)
+}
+
 struct Sizes {
     document: u64,
     parts: Vec<u64>,
     overheads: redraft_run::route::estimate::Overheads,
+    constant: ConstantParts,
 }
 
 fn sizes(
     inspection: &FileInspection,
     (profile, rubric): (&dyn Profile, &Rubric),
     count: &dyn Fn(&str) -> u64,
+    asked: (EditForm, Delta),
 ) -> anyhow::Result<Sizes> {
     let measure = Measure {
         profile,
@@ -287,11 +321,13 @@ fn sizes(
         companions: &inspection.reader.companions,
         rubric,
         count,
+        asked,
     };
     Ok(Sizes {
         document: measure.document(),
         parts: measure.parts(),
         overheads: measure.all().map_err(|error| anyhow!(error))?,
+        constant: measure.constant_parts().map_err(|error| anyhow!(error))?,
     })
 }
 

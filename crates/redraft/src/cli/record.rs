@@ -16,7 +16,7 @@ use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
+use redraft_run::setup::{Goal, KnownModels, Seat, Setup, SpendingLimits};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -49,6 +49,8 @@ pub(super) struct Record {
     pub(super) feedback_language: Option<String>,
     #[serde(default)]
     pub(super) self_preference: Option<String>,
+    #[serde(default)]
+    pub(super) models: KnownModels,
 }
 
 impl Record {
@@ -83,7 +85,7 @@ impl Record {
             &self.rubric,
             (&self.seats, &self.unnamed),
             (self.goal, self.mode, self.require_judged),
-            (self.limits, &self.feedback_language),
+            (self.limits, &self.feedback_language, &self.models),
         ))?;
         Ok(Hashes {
             configuration: hash(configuration.as_bytes()),
@@ -164,6 +166,7 @@ impl Record {
             feedback_language: self.feedback_language.as_deref().and_then(Language::parse),
             require_judged: self.require_judged,
             self_preference: self.self_preference.clone(),
+            models: self.models.clone(),
             seats: self.seats.clone(),
             unnamed: self.unnamed.clone(),
             limits: self.limits,

@@ -228,3 +228,60 @@ fn what_is_no_content_is_an_error_and_a_format_for_findings_is_refused() {
         assert_eq!(place.run_among(&[], arguments).code, 2, "{arguments:?}");
     }
 }
+
+#[test]
+fn typical_costs_count_on_the_cache_after_the_first_call_and_the_worst_never() {
+    let priced = |caching: &str| {
+        let models = "[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\nprice-in = 2.0\nprice-out = 8.0\n";
+        format!("{models}{caching}")
+    };
+    let second = GOOD.replace("# ", "# Again: ");
+    let documents = |caching: &str| -> Vec<Value> {
+        let place = TempFolder::new(&[
+            ("all/a.md", GOOD),
+            ("all/b.md", &second),
+            ("redraft.toml", &priced(caching)),
+        ]);
+        let run = place.run_among(&KEYS, &["plan", "all", "--format", "json"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        report["documents"].as_array().unwrap().clone()
+    };
+    let stage = |document: &Value, name: &str| -> Value {
+        let stages = document["stages"].as_array().unwrap();
+        stages
+            .iter()
+            .find(|stage| stage["stage"] == name)
+            .unwrap()
+            .clone()
+    };
+    let cached = documents("");
+    let full = documents("price-cached-in = 2.0\n");
+    assert_eq!(
+        stage(&cached[0], "judge")["typical"]["cached_input"],
+        Value::Null
+    );
+    for (document, name) in [(0, "rejudge"), (1, "judge"), (1, "rejudge")] {
+        let typical = &stage(&cached[document], name)["typical"];
+        let read = typical["cached_input"].as_u64().unwrap();
+        assert!((1_024..2_500).contains(&read), "{name}: {typical}");
+        // A quarter of the price, for what is read.
+        let saved = read * 3 / 2;
+        let full = stage(&full[document], name)["typical"]["cost_micros"].as_u64();
+        assert_eq!(
+            typical["cost_micros"].as_u64().map(|cost| cost + saved),
+            full
+        );
+    }
+    for (cached, full) in cached.iter().zip(&full) {
+        assert_eq!(cached["total"]["worst"], full["total"]["worst"]);
+    }
+    let place = TempFolder::new(&[("lesson.md", GOOD), ("redraft.toml", &priced(""))]);
+    let run = place.run_among(&KEYS, &["plan", "lesson.md"]);
+    assert!(
+        run.stdout
+            .contains("read from the providers' prompt caches"),
+        "{}",
+        run.stdout
+    );
+}

@@ -55,6 +55,7 @@ fn task() -> RepairTask {
         source_issues,
         check_after: None,
         estimated_tokens: Tokens::default(),
+        finding_words: Vec::new(),
     }
 }
 
@@ -66,6 +67,7 @@ fn read_steps(steps: &str, keys: Keys) -> Result<Vec<Phrased>, Unscored> {
         task: &task,
         text,
         keys,
+        length: LengthLimits::default(),
     };
     read(&Reply::of(answer), &[one])
 }
@@ -132,6 +134,7 @@ fn an_answer_in_a_fence_or_behind_thoughts_is_read() {
         task: &task,
         text: "",
         keys: Keys::None,
+        length: LengthLimits::default(),
     };
     let steps = step(
         r#""issue_1", "issue_2""#,

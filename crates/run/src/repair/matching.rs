@@ -17,7 +17,11 @@ pub(super) fn splices(
     let mut folded: Vec<Option<Folded>> = vec![None; passages.len()];
     blocks
         .iter()
-        .map(|block| splice(passages, &mut folded, block))
+        .map(|block| {
+            let splice = splice(passages, &mut folded, block)?;
+            let issues = block.issues.clone();
+            Ok(Splice { issues, ..splice })
+        })
         .collect()
 }
 
@@ -191,6 +195,7 @@ fn into_empty(
             passage: *at,
             range: passages[*at].range.clone(),
             text: replacement.to_owned(),
+            ..Splice::default()
         }),
         _ => Err(Complaint::new(
             ComplaintKind::NotFound,
@@ -221,6 +226,7 @@ fn replace(
             .get(front..replacement.len() - back)
             .unwrap_or_default()
             .to_owned(),
+        ..Splice::default()
     }
 }
 
@@ -273,12 +279,14 @@ fn replace_alike(
             passage: at,
             range: passage.range.start + range.start..passage.range.start + range.end,
             text: replacement,
+            ..Splice::default()
         });
     };
     Some(Splice {
         passage: at,
         range: passage.range.start + inner.start..passage.range.start + inner.end,
         text: middle.to_owned(),
+        ..Splice::default()
     })
 }
 
@@ -346,6 +354,7 @@ fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
         passage: at,
         range: passage.range.start + range.start..passage.range.start + range.end,
         text: String::new(),
+        ..Splice::default()
     }
 }
 

@@ -23,10 +23,12 @@ pub enum Proposal {
 }
 
 /// One search/replace block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// The passage it names, if it names one.
     pub field: Option<String>,
+    /// The issues it says that it serves (ruling 55).
+    pub issues: Vec<String>,
     /// The ways in which it can be read, search text and replacement: more than
     /// one where several of its lines look like the divider.
     pub readings: Vec<(String, String)>,
@@ -252,8 +254,16 @@ fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
                 }
                 let part =
                     |from: usize, to: usize| lines.get(from..to).unwrap_or_default().join("\n");
+                let head = head_before(lines, at);
                 blocks.push(Block {
-                    field: field_before(lines, at),
+                    field: head
+                        .iter()
+                        .find_map(|line| field_name(line))
+                        .map(str::to_owned),
+                    issues: head
+                        .iter()
+                        .find_map(|line| issue_names(line))
+                        .unwrap_or_default(),
                     readings: dividers
                         .into_iter()
                         .map(|divider| (part(at + 1, divider), part(divider + 1, end)))
@@ -297,17 +307,28 @@ fn dividers(inside: &[(usize, Marker)], signs: usize) -> Vec<usize> {
     }
 }
 
-/// The name on a `field:` line before a block; fences and blank lines may come
-/// between.
-fn field_before(lines: &[&str], at: usize) -> Option<String> {
-    lines
-        .get(..at)?
-        .iter()
-        .rev()
-        .take(4)
-        .find(|line| !line.trim().is_empty() && !is_fence(line))
-        .and_then(|line| field_name(line))
-        .map(str::to_owned)
+/// The lines `field: NAME` and `issues: ID, ID` before a block, in any order; fences
+/// and blank lines may come between.
+fn head_before<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
+    const NEAR: usize = 6;
+    let before = lines.get(..at).unwrap_or_default().iter().rev().take(NEAR);
+    before
+        .copied()
+        .filter(|line| !line.trim().is_empty() && !is_fence(line))
+        .take_while(|line| field_name(line).is_some() || issue_names(line).is_some())
+        .collect()
+}
+
+/// The ids on a line `issues: issue_1, issue_3`, with or without emphasis or code marks.
+fn issue_names(line: &str) -> Option<Vec<String>> {
+    let (word, names) = line.split_once(':')?;
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_head = word.eq_ignore_ascii_case("issues") || word.eq_ignore_ascii_case("issue");
+    let names = names
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("and"))
+        .map(str::to_owned);
+    is_head.then(|| names.collect())
 }
 
 /// The name on a line `field: NAME`, with or without emphasis or code marks.

@@ -112,6 +112,7 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
             passage: at,
             range: start..start,
             text: lines + &new + if own.is_none() { line_break } else { "" },
+            ..Splice::default()
         };
     }
     let end = start + rest.trim_end().len();
@@ -119,6 +120,7 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
         passage: at,
         range: start + lead..end,
         text: new,
+        ..Splice::default()
     }
 }
 
@@ -261,6 +263,7 @@ fn field_splice(passage: &Passage<'_>, at: usize, title: Option<&str>, text: &st
         passage: at,
         range: passage.range.start + lead..passage.range.start + end,
         text: in_line_breaks_of(old, new.trim_end()),
+        ..Splice::default()
     }
 }
 

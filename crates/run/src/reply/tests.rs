@@ -47,6 +47,7 @@ fn every_schema_is_strict_with_and_without_its_bounds() {
         source_issues: Vec::new(),
         check_after: Some(ComponentId::from("sec_2")),
         estimated_tokens: Tokens::default(),
+        finding_words: Vec::new(),
     };
     for schema in [
         verdict::schema(&rubric()),

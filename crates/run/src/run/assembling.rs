@@ -6,13 +6,14 @@ use super::context::Context;
 use super::planning::plan_for_report;
 use super::progress::Progress;
 use super::repairing::emit_rollback;
-use super::repairs::{label, label_of_rewrite};
+use super::repairs::{is_label_of, label_of_rewrite};
 use super::state::State;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::Ruling;
 use crate::event::EventKind;
+use crate::judge_test;
 use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
@@ -158,6 +159,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         spent,
         scripted: context.is_scripted(),
         self_preference: context.setup.self_preference.clone(),
+        judge_tests: judge_test::of_judges(&context.setup),
         asked,
         decided_by,
     }
@@ -176,8 +178,9 @@ fn tasks_of(context: &Context, progress: &Progress, text: &Text) -> Vec<TaskDone
     for task in tasks.iter_mut().filter(|task| task.kept) {
         let is_rewrite = task.section_id == ComponentId::whole()
             && made.contains(label_of_rewrite(task.iteration).as_str());
-        let label = label(task.iteration, task.action_type, &task.section_id);
-        if !is_rewrite && !made.contains(label.as_str()) {
+        let of_task = (task.action_type, &task.section_id);
+        let is_made = |made: &&str| is_label_of(made, task.iteration, of_task);
+        if !is_rewrite && !made.iter().any(is_made) {
             let reason = RollbackReason::OtherVersionPreferred;
             emit_rollback(context, task, &reason);
             task.kept = false;

@@ -37,6 +37,9 @@ pub(super) async fn repair_damage(
         let Some(plan) = plan_against_damage(context, &state.progress, &text) else {
             break;
         };
+        if planning::why_unpaid(context, &state.progress, &text, &plan)?.is_some() {
+            break;
+        }
         state.judgements.leave_unjudged(&text, &unusable);
         state.remember(&text, context.now());
         let node = begin_round(context, &mut state.progress, &plan);

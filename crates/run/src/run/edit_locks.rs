@@ -15,14 +15,15 @@ use super::progress::Progress;
 use crate::event::EventKind;
 use crate::reasons::LockReason;
 
-/// Whether a component may be edited once more (ruling 34); if so, it counts.
+/// Whether a component may be edited once more (ruling 34).
 pub(super) fn may_edit(context: &Context, progress: &mut Progress, section: &ComponentId) -> bool {
     lock_if_edited_enough(context, progress, section);
-    if progress.locked.contains(section) {
-        return false;
-    }
+    !progress.locked.contains(section)
+}
+
+/// A component is edited once more.
+pub(super) fn count_edit(progress: &mut Progress, section: &ComponentId) {
     *progress.edits.entry(section.clone()).or_default() += 1;
-    true
 }
 
 /// Done before a round is planned, so that no round is spent on locked components.

@@ -26,6 +26,7 @@ use super::writing::{AnswerLength, Order, write_whole};
 use crate::ask::Budget;
 use crate::decide::{self, GoodEnough, Ruling};
 use crate::event::EventKind;
+use crate::judge_test;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
 use crate::reasons::{Because, NotAccepted, NotWritten, Refusal};
@@ -44,6 +45,11 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
         content: text.version(),
         scripted: context.is_scripted(),
     });
+    if context.setup.goal != Goal::Free
+        && let Some(unscored) = judge_test::no_judge(&context.setup)
+    {
+        return Ok(unjudged(&context, &mut state, &text, &unscored));
+    }
     match context.setup.goal {
         Goal::Write => write(&context, &mut state, text).await,
         Goal::Judge => {
@@ -59,6 +65,19 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
             Ok(free(&context, &state, text))
         }
     }
+}
+
+/// The end of a run that nobody can judge. Nothing is asked.
+fn unjudged(context: &Context, state: &mut State, text: &Text, why: &Unscored) -> Outcome {
+    if context.setup.goal == Goal::Write {
+        return not_written(context, state, text, NotWritten::NoAnswer(why.clone()));
+    }
+    emit_free_stages(context, state, text);
+    state.judgements.leave_unjudged(text, why);
+    state.remember(text, context.now());
+    let judgements = &state.judgements;
+    let ruling = judgements.decide(text, GoodEnough::Accepted, None, decide::decide);
+    finish(context, state, text, (ruling, None))
 }
 
 /// The free stages are done before a run begins, or as soon as a text is written;

@@ -40,7 +40,12 @@ pub(super) async fn phrased(
     let about: Vec<Phrasing<'_>> = tasks
         .iter()
         .zip(&texts)
-        .map(|(task, text)| Phrasing { task, text, keys })
+        .map(|(task, text)| Phrasing {
+            task,
+            text,
+            keys,
+            length: setup.policy.repair.length,
+        })
         .collect();
     let mut wordings = Wordings::new(Some(phrase::schema(&tasks)));
     let render = wording::render(setup, text.document(), Task::Phrase { tasks: &tasks });

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::affording::Orders;
 use super::context::Context;
 use super::judgements::Judgements;
 use super::progress::Progress;
@@ -12,7 +13,8 @@ use crate::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
 use crate::ask::Role;
 use crate::assess::Assessment;
 use crate::forecast::Measure;
-use crate::reasons::{CannotWrite, NothingToRepair};
+use crate::prompt::PromptError;
+use crate::reasons::{CannotWrite, NothingToRepair, StopReason};
 use crate::route::estimate::Overheads;
 use crate::route::{self, RefinementPlan, RepairTask, RouteFigures, Routing};
 use crate::rubric::FixAction;
@@ -72,6 +74,22 @@ pub(super) fn plan(
         }
     }
     Ok(plan)
+}
+
+/// Why none of a plan's tasks can be paid, where that is so (ruling 51).
+pub(super) fn why_unpaid(
+    context: &Context,
+    progress: &Progress,
+    text: &Text,
+    plan: &RefinementPlan,
+) -> Result<Option<StopReason>, PromptError> {
+    let orders = Orders {
+        context,
+        progress,
+        text,
+        terms: &plan.preserve_terminology,
+    };
+    Ok(orders.lack(&plan.tasks)?.map(StopReason::BudgetExhausted))
 }
 
 /// The plan that a report shows: what would be done next.
@@ -180,6 +198,7 @@ fn measured(setup: &Setup, text: &Text) -> Overheads {
         companions: &setup.companions,
         rubric: &setup.rubric,
         count: &estimated_tokens,
+        asked: (setup.policy.repair.edit_form(), setup.policy.repair.delta),
     };
     measure.repair().unwrap_or_default()
 }

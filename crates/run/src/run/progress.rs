@@ -36,7 +36,7 @@ pub(super) struct Progress {
     pub(super) done: Vec<TaskDone>,
     /// What each round brought against the best before it, in thousandths.
     pub(super) gains: Vec<i32>,
-    /// How many rounds in a row nobody has proposed a change that fits.
+    /// How many rounds in a row have changed nothing.
     pub(super) idle: u32,
     /// The last round in which a change was proposed that fits, kept or not.
     pub(super) proposed_in: u32,
@@ -76,6 +76,11 @@ impl Progress {
     /// The beginning of the ids of this round's asks.
     pub(super) fn path(&self) -> String {
         format!("i{}", self.round)
+    }
+
+    /// Why the last repair of a component was rolled back, in words for a prompt.
+    pub(super) fn why_undone(&self, section: &ComponentId) -> Option<String> {
+        self.rolled_back.get(section).map(ToString::to_string)
     }
 
     /// Adds a version to the history. Of one that is there already only the judgement

@@ -8,7 +8,7 @@ use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
 use super::planning::role_of;
 use super::progress::Progress;
-use super::repairs::{Batch, Kept, Tried, label};
+use super::repairs::{Kept, Tried, label};
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::Role;
@@ -19,6 +19,7 @@ use crate::repair::{self, ComplaintKind, EditTarget, FormError, Proposal};
 use crate::request::Task;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
+use crate::setup::Setup;
 use crate::verdict::{Reason, Unscored};
 use crate::verify::{self, Permitted, Protected};
 use redraft_gate::span::ComponentId;
@@ -29,14 +30,13 @@ pub(super) async fn ask_for_repairs(
     context: &Context,
     progress: &Progress,
     base: &Text,
-    batch: &Batch<'_>,
+    (tasks, terms): (&[RepairTask], &[String]),
 ) -> Result<Vec<Tried>, PromptError> {
-    let tasks = batch.tasks.as_slice();
     let asking = Asking {
         context,
         progress,
         base,
-        terms: batch.terms,
+        terms,
     };
     let first = asking.ask_patchers(tasks, Form::AsPlanned).await?;
     // Who was asked for the whole component has nothing else to be asked for.
@@ -77,9 +77,20 @@ pub(super) async fn ask_for_repairs(
                 }
                 Err(unscored) => Err(RollbackReason::NoAnswer(unscored)),
             };
+            let ids: Vec<&str> = task
+                .source_issues
+                .iter()
+                .map(|issue| issue.id.as_str())
+                .collect();
+            let edits = result.as_ref().map_or_else(
+                |_| Vec::new(),
+                |proposal| repair::edits(proposal, &ids, true),
+            );
             Tried {
                 task,
                 result,
+                edits,
+                unsolved: None,
                 next: None,
                 used,
             }
@@ -89,7 +100,7 @@ pub(super) async fn ask_for_repairs(
 
 /// In which form a repair is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// As its task says: edits (or the whole, where the policy asks for it first), or the
     /// component written again.
     AsPlanned,
@@ -119,43 +130,22 @@ impl Asking<'_> {
         } = *self;
         let setup = context.setup.as_ref();
         let round = progress.round;
-        let earlier: BTreeMap<&ComponentId, String> = progress
-            .rolled_back
+        let earlier: Vec<Option<String>> = tasks
             .iter()
-            .map(|(section, reason)| (section, reason.to_string()))
+            .map(|task| progress.why_undone(&task.section_id))
             .collect();
         let mut conversations = Vec::new();
-        for task in tasks {
+        for (task, undone) in tasks.iter().zip(&earlier) {
             let Some(seat) = context.seat(role_of(task)).cloned() else {
                 continue;
             };
-            let undone = earlier.get(&task.section_id).map(String::as_str);
-            let form = match setup.policy.repair.edit_form() {
-                EditForm::Edits => form,
-                EditForm::Whole => Form::WholeComponent,
+            let form = form.under(setup);
+            let told = Told {
+                task,
+                terms,
+                undone: undone.as_deref(),
             };
-            let (prompt_task, verb) = match (task.action_type, form) {
-                (FixAction::SurgicalEdit, form) => (
-                    Task::Patch {
-                        task,
-                        terms,
-                        undone,
-                        whole: form == Form::WholeComponent,
-                    },
-                    match form {
-                        Form::AsPlanned => "patch",
-                        Form::WholeComponent => "rewrite",
-                    },
-                ),
-                (FixAction::RegenerateSection, _) => (
-                    Task::Expand {
-                        task,
-                        terms,
-                        undone,
-                    },
-                    "expand",
-                ),
-            };
+            let (prompt_task, verb) = told.prompt(setup, form);
             let is_whole =
                 form == Form::WholeComponent || task.action_type == FixAction::RegenerateSection;
             conversations.push(Conversation {
@@ -185,9 +175,60 @@ impl Asking<'_> {
     }
 }
 
+/// What a repairer is told.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    pub(super) task: &'a RepairTask,
+    pub(super) terms: &'a [String],
+    /// Why the last repair of the component was rolled back.
+    pub(super) undone: Option<&'a str>,
+}
+
+impl<'a> Told<'a> {
+    /// What is asked, and what that is called.
+    pub(super) fn prompt(&self, setup: &Setup, form: Form) -> (Task<'a>, &'static str) {
+        let Self {
+            task,
+            terms,
+            undone,
+        } = *self;
+        let whole = form.under(setup) == Form::WholeComponent;
+        match task.action_type {
+            FixAction::SurgicalEdit => (
+                Task::Patch {
+                    task,
+                    terms,
+                    undone,
+                    whole,
+                },
+                if whole { "rewrite" } else { "patch" },
+            ),
+            FixAction::RegenerateSection => (
+                Task::Expand {
+                    task,
+                    terms,
+                    undone,
+                },
+                "expand",
+            ),
+        }
+    }
+}
+
+impl Form {
+    /// The form that is asked for under a policy, which may want the whole first.
+    fn under(self, setup: &Setup) -> Self {
+        match setup.policy.repair.edit_form() {
+            EditForm::Edits => self,
+            EditForm::Whole => Self::WholeComponent,
+        }
+    }
+}
+
 /// Whether a repairer may leave a component as it is (ruling 72).
 fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), FormError> {
-    if task.action_type == FixAction::SurgicalEdit && form == Form::WholeComponent {
+    // The whole component has no way out.
+    if task.action_type == FixAction::RegenerateSection || form == Form::WholeComponent {
         return Err(FormError::Malformed(
             "the whole new text of the part is wanted, with its issues fixed".to_owned(),
         ));
@@ -201,7 +242,7 @@ fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), For
 }
 
 /// The text with one repair applied, scrubbed, and looked at by the program.
-fn apply_one(
+pub(super) fn apply_one(
     context: &Context,
     round: u32,
     text: &Text,
@@ -222,9 +263,12 @@ fn apply_one(
         };
         Unscored::new(reason, complaint.message)
     })?;
-    let label = label(round, task.action_type, component);
+    let named = |issues: &[String]| label(round, (task.action_type, component), issues);
+    let labels = applied.issues.iter().map(|issues| named(issues));
+    let edits = applied.edits.into_iter().zip(labels).collect();
+    let label = named(&[]);
     let edited = text
-        .edited(inspector, applied.edits, &label, Some(component))
+        .edited_for(inspector, edits, component)
         .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
     let after = scrub_within(edited, inspector, component, &label);
     let profile = context.setup.profile;
@@ -233,7 +277,7 @@ fn apply_one(
         profile.sensitive(text.document()),
         profile.sensitive(after.document()),
     );
-    let mut permitted = Permitted::of(task).protecting(
+    let mut permitted = Permitted::of(task, context.setup.policy.repair.length).protecting(
         Protected {
             before: &protected,
             after: &protected_after,
@@ -269,7 +313,7 @@ pub(super) fn put_together(
         let Ok(proposal) = &one.result else { continue };
         match apply_one(context, round, &text, (&one.task, proposal)) {
             Ok(after) => text = after,
-            Err(unscored) => one.result = Err(no_longer_fits(unscored)),
+            Err(unscored) => one.roll_back(no_longer_fits(unscored)),
         }
     }
     text

@@ -251,6 +251,9 @@ fn roll_back(
             task.kept = false;
             task.because = Some(reason.clone());
             emit_rollback(context, task, reason);
+            // The next attempt is told, so that it is not the same question again.
+            let section = task.section_id.clone();
+            progress.rolled_back.insert(section, reason.clone());
         }
     }
 }

@@ -208,6 +208,11 @@ async fn round(context: &Context, state: &mut State, text: &Text) -> Result<Roun
             }
         },
     };
+    if matches!(action, Action::Repair)
+        && let Some(reason) = planning::why_unpaid(context, &state.progress, text, &plan)?
+    {
+        return Ok(Round::Stop(reason));
+    }
     let node = begin_round(context, &mut state.progress, &plan);
     let executed = match action {
         Action::Rewrite => match rewrite(context, state, text).await? {
@@ -275,11 +280,9 @@ async fn judge_round(
         .map(|(now, before)| i32::from(now.thousandths()) - i32::from(before.thousandths()));
     let progress = &mut state.progress;
     progress.gains.push(gain.unwrap_or(0));
-    // A change that was rolled back is an attempt, too: another may do better.
-    let was_tried = next.version() != text.version() || progress.proposed_in == progress.round;
-    progress.idle = match was_tried {
-        true => 0,
-        false => progress.idle + 1,
+    progress.idle = match next.version() == text.version() {
+        true => progress.idle + 1,
+        false => 0,
     };
     emit_round_complete(context, progress.round, &next, (score, gain));
     if came_back {

@@ -3,7 +3,8 @@
 //! | a repair | then |
 //! |---|---|
 //! | does not fit the component, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole component as text; then rolled back |
-//! | the delta judge says no, or nothing that can be read (tier 2) | rolled back byte for byte |
+//! | the delta judge says no to an issue (tier 2) | the edits whose issues are all solved stay, looked at by the program once more; the others are rolled back byte for byte |
+//! | it says that a constraint is broken, or nothing that can be read | rolled back byte for byte |
 //! | both agree | kept |
 //! | a section was written again | the following one is checked, along with the repair where that is asked yes or no, and patched where it no longer fits |
 //!
@@ -11,24 +12,24 @@
 //! building the text again from the state before, without that repair: nothing is
 //! reverted by hand.
 
+use super::affording::{Admitted, Orders};
 use super::context::Context;
-use super::edit_locks::may_edit;
+use super::edit_locks::{count_edit, may_edit};
 use super::planning::{issue_of_ours, routed_alone};
 use super::progress::Progress;
-use super::proposing::{ask_for_repairs, put_together};
+use super::proposing::{apply_one, ask_for_repairs, put_together};
 use super::repairs::{Batch, Kept, Tried};
 use super::text::Text;
 use super::verifying::{ask_delta_judge, ask_whether_it_fits, parts_to_look_at};
 use crate::arbitrate::TargetedIssue;
 use crate::ask::{Budget, Role};
 use crate::event::EventKind;
-use crate::outcome::TaskDone;
+use crate::outcome::{EditDone, TaskDone};
 use crate::prompt::PromptError;
 use crate::reasons::RollbackReason;
 use crate::repair;
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
-use crate::verdict::IssueSeverity;
 use crate::verify::Fits;
 use redraft_gate::span::ComponentId;
 
@@ -43,34 +44,37 @@ pub(super) async fn execute(
     let mut text = start.clone();
     let mut all = Vec::new();
     for (index, sections) in plan.execution_batches.iter().enumerate() {
-        let mut tasks: Vec<RepairTask> = sections
-            .iter()
-            .filter_map(|section| plan.tasks.iter().find(|task| task.section_id == *section))
-            .cloned()
-            .collect();
+        let mut tasks = tasks_of(plan, sections);
         tasks.retain(|task| may_edit(context, progress, &task.section_id));
         if tasks.is_empty() {
             continue;
         }
-        hold_back(context, plan, index);
+        let later: Vec<RepairTask> = plan
+            .execution_batches
+            .iter()
+            .skip(index + 1)
+            .flat_map(|sections| tasks_of(plan, sections))
+            .collect();
         let batch = Batch {
             tasks,
             number: index + 1,
             terms: &plan.preserve_terminology,
+            later: &later,
         };
         let (after, kept) = run_batch(context, progress, &text, batch).await?;
         text = after;
         all.extend(kept);
         for (rewritten, said) in parts_to_look_at(&all, index, plan) {
-            let mut batch = Batch {
-                tasks: Vec::new(),
-                number: index + 1,
-                terms: &plan.preserve_terminology,
-            };
-            batch.tasks = tasks_after(context, progress, &text, (&rewritten, said)).await?;
-            if batch.tasks.is_empty() {
+            let tasks = tasks_after(context, progress, &text, (&rewritten, said)).await?;
+            if tasks.is_empty() {
                 continue;
             }
+            let batch = Batch {
+                tasks,
+                number: index + 1,
+                terms: &plan.preserve_terminology,
+                later: &later,
+            };
             let (after, kept) = run_batch(context, progress, &text, batch).await?;
             text = after;
             all.extend(kept);
@@ -80,25 +84,15 @@ pub(super) async fn execute(
     Ok((text, all))
 }
 
-/// What critical tasks of later batches need is kept for them (ruling 30).
-fn hold_back(context: &Context, plan: &RefinementPlan, batch: usize) {
-    let later = plan
-        .execution_batches
+fn tasks_of(plan: &RefinementPlan, sections: &[ComponentId]) -> Vec<RepairTask> {
+    sections
         .iter()
-        .skip(batch + 1)
-        .flatten()
         .filter_map(|section| plan.tasks.iter().find(|task| task.section_id == *section))
-        .filter(|task| task.priority == IssueSeverity::Critical)
-        .map(|task| task.estimated_tokens.total())
-        .fold(0, u64::saturating_add);
-    context
-        .mailbox
-        .lock()
-        .ledger
-        .hold_back(Budget::Repair, later);
+        .cloned()
+        .collect()
 }
 
-/// Tasks side by side.
+/// Tasks side by side, as many at a time as the budget covers with their verification.
 async fn run_batch(
     context: &Context,
     progress: &mut Progress,
@@ -117,20 +111,68 @@ async fn run_batch(
             .map(|task| task.section_id.clone())
             .collect(),
     });
-    for task in &batch.tasks {
-        context.emit(EventKind::TaskStarted {
-            section: task.section_id.clone(),
-            task: task.action_type,
-            batch: batch.number,
-        });
+    let mut text = base.clone();
+    let mut kept = Vec::new();
+    let mut rolled_back = 0;
+    let mut waiting = std::mem::take(&mut batch.tasks);
+    while !waiting.is_empty() {
+        // What stands beside a component may have been repaired meanwhile.
+        let current = waiting
+            .into_iter()
+            .map(|task| task.beside_current_text(text.document()))
+            .collect();
+        let orders = Orders {
+            context,
+            progress,
+            text: &text,
+            terms: batch.terms,
+        };
+        let later = orders.critical_need(batch.later.iter())?;
+        let mut admitted = orders.admit(current, later)?;
+        waiting = std::mem::take(&mut admitted.waiting);
+        for task in &admitted.tasks {
+            count_edit(progress, &task.section_id);
+            context.emit(EventKind::TaskStarted {
+                section: task.section_id.clone(),
+                task: task.action_type,
+                batch: batch.number,
+            });
+        }
+        let (after, tried) = attempt(context, progress, &text, (admitted, batch.terms)).await?;
+        text = after;
+        let all = tried.len();
+        let settled: Vec<Kept> = tried
+            .into_iter()
+            .filter_map(|tried| settle(context, progress, &text, tried))
+            .collect();
+        rolled_back += all - settled.len();
+        kept.extend(settled);
     }
+    context.emit(EventKind::BatchComplete {
+        batch: batch.number,
+        kept: kept.len(),
+        rolled_back,
+    });
+    Ok((text, kept))
+}
+
+/// Asks for repairs that are paid for, and has them verified.
+async fn attempt(
+    context: &Context,
+    progress: &mut Progress,
+    base: &Text,
+    (mut admitted, terms): (Admitted, &[String]),
+) -> Result<(Text, Vec<Tried>), PromptError> {
     let round = progress.round;
-    let mut tried = ask_for_repairs(context, progress, base, &batch).await?;
+    let tasks = std::mem::take(&mut admitted.tasks);
+    admitted.free_repairs(context);
+    let mut tried = ask_for_repairs(context, progress, base, (&tasks, terms)).await?;
     let together = put_together(context, round, base, &mut tried);
     if together.version() != base.version() {
         progress.proposed_in = round;
     }
     let path = progress.path();
+    admitted.free_verifications(context);
     let deltas = ask_delta_judge(context, &path, (base, &together), &tried).await?;
     for (tried, delta) in tried.iter_mut().zip(deltas) {
         tried.used = tried.used.plus(delta.used);
@@ -138,21 +180,13 @@ async fn run_batch(
         if tried.result.is_ok()
             && let Err(reason) = delta.result
         {
-            tried.result = Err(reason);
+            tried.keep_what_is_solved(reason, |task, proposal| {
+                apply_one(context, round, base, (task, proposal)).is_ok()
+            });
         }
     }
     let text = put_together(context, round, base, &mut tried);
-    let all = tried.len();
-    let kept: Vec<Kept> = tried
-        .into_iter()
-        .filter_map(|tried| settle(context, progress, &text, tried))
-        .collect();
-    context.emit(EventKind::BatchComplete {
-        batch: batch.number,
-        kept: kept.len(),
-        rolled_back: all - kept.len(),
-    });
-    Ok((text, kept))
+    Ok((text, tried))
 }
 
 /// Tells of a task's end, and notes it.
@@ -160,6 +194,8 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
     let Tried {
         task,
         result,
+        edits,
+        unsolved,
         next,
         used,
     } = tried;
@@ -180,11 +216,12 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
             },
         });
     }
-    let because = result.as_ref().err().cloned();
+    let because = result.as_ref().err().cloned().or(unsolved);
     context.emit(EventKind::VerificationResult {
         section: section.clone(),
-        passed: result.is_ok(),
+        passed: because.is_none(),
         reason: because.clone(),
+        edits: edits.clone(),
         tokens: used,
     });
     let done = TaskDone {
@@ -199,8 +236,9 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
             .map(|issue| issue.issue.description.clone())
             .collect(),
         synthesized_instructions: task.synthesized_instructions.clone(),
-        kept: because.is_none(),
+        kept: result.is_ok(),
         because: because.clone(),
+        edits,
         tokens: used,
     };
     match because {
@@ -221,9 +259,19 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
 
 /// Says that a repair is not part of the text.
 pub(super) fn emit_rollback(context: &Context, task: &TaskDone, reason: &RollbackReason) {
+    let is_gone = |edit: &&EditDone| !task.kept || !edit.kept;
     context.emit(EventKind::RolledBack {
         task: task.reference(),
         reason: reason.clone(),
+        edits: task
+            .edits
+            .iter()
+            .filter(is_gone)
+            .map(|edit| EditDone {
+                kept: false,
+                ..edit.clone()
+            })
+            .collect(),
     });
 }
 

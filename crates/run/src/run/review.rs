@@ -275,6 +275,7 @@ fn scrubbed(context: &Context, text: &Text, edit: &ProposedEdit) -> Result<Text,
     let proposal = Proposal::Blocks(vec![Block {
         field: None,
         readings: vec![(edit.search.clone(), edit.replace.clone())],
+        ..Block::default()
     }]);
     let applied = repair::apply(target, &proposal).map_err(|complaint| complaint.message)?;
     let after = text

@@ -198,6 +198,7 @@ async fn write_anew(
         issues: order.complaints,
         kept: true,
         because: None,
+        edits: Vec::new(),
         tokens: written.used,
     });
     Ok(match written.result.map_err(NotWritten::NoAnswer) {

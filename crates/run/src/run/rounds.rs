@@ -88,13 +88,20 @@ pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopRea
 
 /// Why more rounds would not improve the text (ruling 37): each of the last two
 /// brought less than the policy calls an improvement, or the score oscillates. Where
-/// the policy calls everything an improvement, only rounds without a usable proposal
-/// end the attempts.
+/// the policy calls everything an improvement, only rounds that change nothing end the
+/// attempts.
 fn why_converged(progress: &Progress, converged_below: Score) -> Option<StopReason> {
     const IDLE: u32 = 3;
     let below = i32::from(converged_below.thousandths());
+    if progress.idle >= IDLE {
+        let since = progress.round.saturating_sub(IDLE);
+        return Some(match progress.proposed_in > since {
+            true => StopReason::NothingKept { rounds: IDLE },
+            false => StopReason::NoProposal { rounds: IDLE },
+        });
+    }
     if below == 0 {
-        return (progress.idle >= IDLE).then_some(StopReason::NoProposal { rounds: IDLE });
+        return None;
     }
     if let [.., before, last] = progress.gains.as_slice()
         && *before < below

@@ -87,21 +87,41 @@ impl Text {
         component: Option<&ComponentId>,
     ) -> Option<Self> {
         let source = self.document().source();
+        let of = |edit: &Edit| {
+            component.cloned().unwrap_or_else(|| {
+                let at = source.text_range(edit.span).start;
+                self.document().component_at(at).id.clone()
+            })
+        };
+        let served = edits.into_iter().map(|edit| ServedEdit {
+            component: of(&edit),
+            edit,
+            task: task.to_owned(),
+        });
+        self.after(inspector, served.collect())
+    }
+
+    /// The same for edits of one component, each with the name of what it serves.
+    pub(super) fn edited_for(
+        &self,
+        inspector: &dyn Inspect,
+        edits: Vec<(Edit, String)>,
+        component: &ComponentId,
+    ) -> Option<Self> {
+        let served = edits.into_iter().map(|(edit, task)| ServedEdit {
+            component: component.clone(),
+            edit,
+            task,
+        });
+        self.after(inspector, served.collect())
+    }
+
+    fn after(&self, inspector: &dyn Inspect, served: Vec<ServedEdit>) -> Option<Self> {
+        let source = self.document().source();
+        let edits: Vec<Edit> = served.iter().map(|one| one.edit.clone()).collect();
         let bytes = edit::apply(source.bytes(), source.version(), &edits).ok()?;
         let mut made = self.made.clone();
-        made.push(Step {
-            edits: edits
-                .into_iter()
-                .map(|edit| ServedEdit {
-                    component: component.cloned().unwrap_or_else(|| {
-                        let at = source.text_range(edit.span).start;
-                        self.document().component_at(at).id.clone()
-                    }),
-                    edit,
-                    task: task.to_owned(),
-                })
-                .collect(),
-        });
+        made.push(Step { edits: served });
         Some(Self {
             inspected: Arc::new(inspector.inspect(bytes)),
             made,

@@ -35,6 +35,17 @@ impl DeltaSaid {
     }
 }
 
+/// What a delta judge is asked about one repair.
+pub(super) fn delta_questions(delta: Delta) -> &'static [DeltaQuestion] {
+    match delta {
+        Delta::YesNo => &[DeltaQuestion::YesNo],
+        Delta::BothOrders => &[
+            DeltaQuestion::WhichIsBetter { after_first: false },
+            DeltaQuestion::WhichIsBetter { after_first: true },
+        ],
+    }
+}
+
 /// Asks about every repair that stands whether it did what it was to do. One
 /// answer for each of `tried`; those that do not stand are not asked about.
 pub(super) async fn ask_delta_judge(
@@ -53,13 +64,7 @@ pub(super) async fn ask_delta_judge(
         return Ok(tried.iter().map(|_| DeltaSaid::yes()).collect());
     };
     let setup = &context.setup;
-    let questions: &[DeltaQuestion] = match setup.policy.repair.delta {
-        Delta::YesNo => &[DeltaQuestion::YesNo],
-        Delta::BothOrders => &[
-            DeltaQuestion::WhichIsBetter { after_first: false },
-            DeltaQuestion::WhichIsBetter { after_first: true },
-        ],
-    };
+    let questions = delta_questions(setup.policy.repair.delta);
     let changes: Vec<_> = tried
         .iter()
         .map(|one| {
@@ -117,14 +122,14 @@ pub(super) async fn ask_delta_judge(
     let ended = converse(setup, &context.mailbox, conversations).await?;
     let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
     for (index, one) in whose.into_iter().zip(ended) {
-        let Some(said) = said.get_mut(index) else {
+        let (Some(said), Some(tried)) = (said.get_mut(index), tried.get(index)) else {
             continue;
         };
         said.used = said.used.plus(one.used);
         let objection = match one.result {
             Ok((delta, next)) => {
                 said.next = next;
-                delta.objection()
+                delta.objection(&tried.task)
             }
             Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
         };

@@ -390,7 +390,10 @@ impl Writer<'_> {
                 let applied = write::read_smoothed(text.document(), joins, reply)?;
                 if let Some(applied) = &applied {
                     let after = setup.inspector.inspect(applied.bytes.clone());
-                    let permitted = Permitted::default();
+                    let permitted = Permitted {
+                        length: setup.policy.repair.length,
+                        ..Permitted::default()
+                    };
                     verify::tier_one(&text.inspected, &after, &ComponentId::whole(), &permitted)
                         .map_err(|objections| {
                             let all: Vec<String> =

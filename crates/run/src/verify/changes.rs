@@ -8,6 +8,7 @@ use redraft_text::language::Language;
 use redraft_text::sentences;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use super::{Permitted, most_letters};
 use crate::repair;
 use crate::request::Change;
 use redraft_gate::content::Document;
@@ -43,6 +44,31 @@ pub fn whole_component(
         before: text(before),
         after: text(after),
     }])
+}
+
+/// The widest change that tier one lets pass: a component becomes as long as it may. What
+/// its verification needs at worst is measured with it.
+#[must_use]
+pub fn widest_change(
+    document: &Document,
+    component: &ComponentId,
+    task: &Permitted<'_>,
+) -> Vec<Change> {
+    let mut widest = whole_component(document, document, component);
+    let most = most_letters(document, component, task);
+    for change in &mut widest {
+        let old = change.before.chars().filter(|c| !c.is_whitespace()).count();
+        let times = most.div_ceil(old.max(1)).min(most);
+        change.after = match old {
+            0 => "x".repeat(most),
+            _ => change.before.repeat(times),
+        };
+        let end = change.after.char_indices().nth(most + most / 4);
+        if let Some((end, _)) = end {
+            change.after.truncate(end);
+        }
+    }
+    bounded(widest)
 }
 
 /// The passages of a component that differ, in the order of the text.

@@ -69,9 +69,9 @@ impl Delta {
         }
     }
 
-    /// Why it did not, for the next attempt's prompt.
+    /// Why it did not do what this task demands, for the next attempt's prompt.
     #[must_use]
-    pub fn objection(&self) -> Option<RollbackReason> {
+    pub fn objection(&self, task: &RepairTask) -> Option<RollbackReason> {
         if self.passed() {
             return None;
         }
@@ -82,6 +82,7 @@ impl Delta {
                     .filter(|answer| !answer.yes)
                     .map(|answer| Unmet {
                         id: answer.id.clone(),
+                        demand: demand(task, &answer.id),
                         reason: answer.reason.clone(),
                     })
                     .collect(),
@@ -259,6 +260,17 @@ fn ids(task: &RepairTask) -> Vec<String> {
     let issues = task.source_issues.iter().map(|issue| issue.id.clone());
     let constraints = (1..=task.constraints.len()).map(|number| format!("constraint_{number}"));
     issues.chain(constraints).collect()
+}
+
+/// What a task demands under an id.
+fn demand(task: &RepairTask, id: &str) -> String {
+    let issue = task.source_issues.iter().find(|issue| issue.id == id);
+    let constraint = || {
+        let number: usize = id.strip_prefix("constraint_")?.parse().ok()?;
+        task.constraints.get(number.checked_sub(1)?)
+    };
+    let said = issue.map(|issue| &issue.issue.description);
+    said.or_else(constraint).cloned().unwrap_or_default()
 }
 
 fn yes_no(given: AnswersReply, ids: &[String]) -> Result<Delta, FormError> {

@@ -97,49 +97,54 @@ impl Facts {
             .extend(links.map(|link| link.destination.clone()));
     }
 
-    /// Digits with signs between them, as they are written; the numbers of list
-    /// items count nothing.
     fn count_numbers(&mut self, text: &str) {
-        let mut at = 0;
-        while let Some(start) = text
-            .get(at..)
-            .and_then(|rest| rest.find(char::is_numeric))
-            .map(|offset| at + offset)
-        {
-            let mut end = start;
-            let mut chars = text
-                .get(start..)
-                .unwrap_or_default()
-                .char_indices()
-                .peekable();
-            while let Some((offset, c)) = chars.next() {
-                let joins = matches!(
-                    c,
-                    '.' | ',' | ':' | '/' | '\u{a0}' | '\u{202f}' | '’' | '\''
-                );
-                let goes_on = chars.peek().is_some_and(|(_, next)| next.is_numeric());
-                if c.is_numeric() {
-                    end = start + offset + c.len_utf8();
-                } else if !(joins && goes_on) {
-                    break;
-                }
-            }
-            at = end.max(start + 1);
-            let line = text
-                .get(..start)
-                .unwrap_or_default()
-                .rsplit('\n')
-                .next()
-                .unwrap_or_default();
-            let behind = text.get(end..).unwrap_or_default();
-            let is_item = line.trim().trim_matches('>').trim().is_empty()
-                && (behind.starts_with(". ") || behind.starts_with(") "));
-            if !is_item {
-                self.numbers
-                    .push(text.get(start..end).unwrap_or_default().to_owned());
+        self.numbers.extend(numbers(text));
+    }
+}
+
+/// Digits with signs between them, as they are written; the numbers of list items count
+/// nothing.
+pub(super) fn numbers(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text
+        .get(at..)
+        .and_then(|rest| rest.find(char::is_numeric))
+        .map(|offset| at + offset)
+    {
+        let mut end = start;
+        let mut chars = text
+            .get(start..)
+            .unwrap_or_default()
+            .char_indices()
+            .peekable();
+        while let Some((offset, c)) = chars.next() {
+            let joins = matches!(
+                c,
+                '.' | ',' | ':' | '/' | '\u{a0}' | '\u{202f}' | '’' | '\''
+            );
+            let goes_on = chars.peek().is_some_and(|(_, next)| next.is_numeric());
+            if c.is_numeric() {
+                end = start + offset + c.len_utf8();
+            } else if !(joins && goes_on) {
+                break;
             }
         }
+        at = end.max(start + 1);
+        let line = text
+            .get(..start)
+            .unwrap_or_default()
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default();
+        let behind = text.get(end..).unwrap_or_default();
+        let is_item = line.trim().trim_matches('>').trim().is_empty()
+            && (behind.starts_with(". ") || behind.starts_with(") "));
+        if !is_item {
+            found.push(text.get(start..end).unwrap_or_default().to_owned());
+        }
     }
+    found
 }
 
 /// Compares what was in a component with what is there now.
@@ -180,12 +185,10 @@ pub(super) fn compare(
             ));
         }
     }
-    if !task.may_touch_numbers
-        && let Some(number) = lost(&old.numbers, &new.numbers)
-    {
+    if let Some(number) = lost_beyond(&old.numbers, &new.numbers, &task.numbers) {
         objections.push(Objection::new(
             ObjectionKind::Numbers,
-            format!("the number {number} is gone or was changed, and no issue is about numbers; keep every number"),
+            format!("the number {number} is gone or was changed, and no issue quotes it as wrong; keep every other number"),
         ));
     }
     if !task.may_touch_links
@@ -235,6 +238,19 @@ fn is_subsequence(short: &[String], long: &[String]) -> bool {
 fn gone<'a>(old: &'a [String], new: &[String]) -> Option<&'a String> {
     let there: BTreeSet<&String> = new.iter().collect();
     old.iter().find(|item| !there.contains(item))
+}
+
+/// The first of which there are fewer than before, and which is not among these.
+fn lost_beyond<'a>(old: &'a [String], new: &[String], free: &[String]) -> Option<&'a str> {
+    let bound: Vec<String> = old
+        .iter()
+        .filter(|number| !free.contains(number))
+        .cloned()
+        .collect();
+    let gone = lost(&bound, new)?.to_owned();
+    old.iter()
+        .map(String::as_str)
+        .find(|number| *number == gone)
 }
 
 /// The first of which there are fewer than before.

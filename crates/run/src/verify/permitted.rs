@@ -11,6 +11,8 @@ use std::ops::Range;
 
 use redraft_text::markdown;
 
+use super::facts::numbers;
+use crate::policy::LengthLimits;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
 
@@ -21,8 +23,9 @@ pub struct Permitted<'a> {
     pub may_add: bool,
     /// An issue is about code, a formula or a diagram.
     pub may_touch_code: bool,
-    /// An issue is about a number.
-    pub may_touch_numbers: bool,
+    /// The numbers that may change: an issue quotes them and is about them, or a finding
+    /// of the free checks lies on them (ruling 61).
+    pub numbers: Vec<String>,
     /// An issue is about headings.
     pub may_touch_headings: bool,
     /// An issue is about links or pictures.
@@ -35,7 +38,9 @@ pub struct Permitted<'a> {
     pub sensitive: Protected<'a>,
     /// What the issues quote, folded.
     pub quotes: Vec<String>,
-    pub figures: VerifyFigures,
+    /// The least number of words that a finding or an issue asks for (ruling 60).
+    pub least_words: Option<usize>,
+    pub length: LengthLimits,
 }
 
 /// Ranges of the source's text, before and after the repair: see
@@ -48,37 +53,11 @@ pub struct Protected<'a> {
     pub after: &'a [Range<usize>],
 }
 
-/// The figures of tier one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VerifyFigures {
-    /// The least that is left of a component, in thousandths of its letters (issue 9:
-    /// 70%).
-    pub least: u16,
-    /// The most that it may grow to, in thousandths (issue 9: twice).
-    pub most: u16,
-    /// The least that a component has which was written again, in thousandths. Our own:
-    /// a rambling section may shrink a good deal, but not to a sentence.
-    pub least_regenerated: u16,
-    /// Letters by which a component may always grow. Our own: an answer option of one
-    /// word is doubled by a second.
-    pub free_growth: usize,
-}
-
-impl Default for VerifyFigures {
-    fn default() -> Self {
-        Self {
-            least: 700,
-            most: 2_000,
-            least_regenerated: 300,
-            free_growth: 120,
-        }
-    }
-}
-
 impl<'a> Permitted<'a> {
-    /// What a task permits. Nothing is protected yet: see [`Self::protecting`].
+    /// What a task permits under these limits. Nothing is protected yet: see
+    /// [`Self::protecting`].
     #[must_use]
-    pub fn of(task: &RepairTask) -> Self {
+    pub fn of(task: &RepairTask, length: LengthLimits) -> Self {
         let issues = || task.source_issues.iter();
         let quotes: Vec<&str> = issues()
             .filter_map(|issue| issue.issue.quote.as_deref())
@@ -98,11 +77,9 @@ impl<'a> Permitted<'a> {
             }
         }
         let speaks = |stems: &[&str]| has_stem(&words, stems);
-        let is_factual = issues().any(|issue| FACTUAL.contains(&issue.issue.criterion.as_str()));
         let quotes_code = quotes
             .iter()
             .any(|quote| !markdown::analyse(quote).code.is_empty());
-        let quotes_number = quotes.iter().any(|quote| quote.contains(char::is_numeric));
         let quotes_heading = quotes
             .iter()
             .any(|quote| quote.trim_start().starts_with('#'));
@@ -115,7 +92,9 @@ impl<'a> Permitted<'a> {
                     )
                 }),
             may_touch_code: quotes_code || speaks(CODE),
-            may_touch_numbers: is_factual || quotes_number || speaks(NUMBERS),
+            numbers: changeable_numbers(task),
+            least_words: named_minimum(task, length.most_words),
+            length,
             may_touch_headings: quotes_heading || speaks(HEADINGS),
             may_touch_links: speaks(LINKS),
             regenerates: task.action_type == FixAction::RegenerateSection,
@@ -147,6 +126,60 @@ impl<'a> Permitted<'a> {
     }
 }
 
+/// The numbers that an issue quotes and is about, and those that a finding lies on.
+fn changeable_numbers(task: &RepairTask) -> Vec<String> {
+    let quoted = task.source_issues.iter().filter_map(|targeted| {
+        let issue = &targeted.issue;
+        let quote = issue.quote.as_deref()?;
+        let said = [
+            &issue.description,
+            &issue.suggested_fix,
+            &targeted.fix_instructions,
+        ];
+        let is_about_numbers = FACTUAL.contains(&issue.criterion.as_str())
+            || said
+                .iter()
+                .any(|text| text.contains(char::is_numeric) || has_stem(&fold(text), NUMBERS));
+        is_about_numbers.then_some(quote)
+    });
+    let found = task.finding_words.iter().map(String::as_str);
+    quoted.chain(found).flat_map(numbers).collect()
+}
+
+/// The largest number of words that a task asks for at least. More than any component
+/// has is not a minimum but a way around the limit.
+fn named_minimum(task: &RepairTask, most: usize) -> Option<usize> {
+    let said = task.source_issues.iter().flat_map(|targeted| {
+        let issue = &targeted.issue;
+        [
+            &issue.description,
+            &issue.suggested_fix,
+            &targeted.fix_instructions,
+        ]
+    });
+    said.map(String::as_str)
+        .chain(task.synthesized_instructions.lines())
+        .filter_map(|text| minimum(&fold(text)))
+        .filter(|words| *words <= most)
+        .max()
+}
+
+/// The number after “at least” in a text that speaks of words.
+fn minimum(folded: &str) -> Option<usize> {
+    if !has_stem(folded, WORDS) {
+        return None;
+    }
+    AT_LEAST
+        .iter()
+        .flat_map(|phrase| folded.match_indices(phrase))
+        .filter_map(|(at, phrase)| {
+            let rest = folded.get(at + phrase.len()..)?.trim_start();
+            let end = rest.find(|c: char| !c.is_ascii_digit());
+            rest.get(..end.unwrap_or(rest.len()))?.parse().ok()
+        })
+        .max()
+}
+
 /// Something is missing, and nothing is quoted that could be changed instead.
 fn is_addition(quote: Option<&str>, description: &str) -> bool {
     quote.is_none() && has_stem(description, MISSING)
@@ -154,6 +187,37 @@ fn is_addition(quote: Option<&str>, description: &str) -> bool {
 
 /// The criteria under which a figure may be wrong.
 const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy"];
+
+const WORDS: &[&str] = &[
+    " word",
+    " слов",
+    " wort",
+    " wörter",
+    " palabra",
+    " mot ",
+    " mots ",
+    " palavra",
+    "字",
+    "词",
+];
+
+const AT_LEAST: &[&str] = &[
+    " at least ",
+    " minimum of ",
+    " minimum ",
+    " no fewer than ",
+    " не менее ",
+    " минимум ",
+    " mindestens ",
+    " al menos ",
+    " por lo menos ",
+    " mínimo de ",
+    " au moins ",
+    " pelo menos ",
+    " ao menos ",
+    "至少",
+    "不少于",
+];
 
 const ADDS: &[&str] = &[
     " add ",

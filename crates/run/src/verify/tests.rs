@@ -3,6 +3,7 @@
 use super::*;
 use crate::arbitrate::{ContextWindow, TargetedIssue};
 use crate::ask::Tokens;
+use crate::policy::LengthLimits;
 use crate::repair::FormError;
 use crate::repair::testing::reply;
 use crate::request::DeltaQuestion;
@@ -106,7 +107,7 @@ fn what_the_task_permits_is_not_objected_to() {
             "100 °C",
             "90 °C",
             Permitted {
-                may_touch_numbers: true,
+                numbers: vec!["100".to_owned()],
                 ..base()
             },
         ),
@@ -192,12 +193,21 @@ fn a_part_neither_shrinks_nor_grows_beyond_its_figures() {
         may_add: true,
         ..Permitted::default()
     };
+    let names_a_minimum = Permitted {
+        least_words: Some(200),
+        ..Permitted::default()
+    };
     for (words, task, expected) in [
         (71, &base, None),
         (69, &base, Some(ObjectionKind::Shrinks)),
         (200, &base, None),
         (203, &base, Some(ObjectionKind::Grows)),
         (203, &adds, None),
+        (700, &adds, Some(ObjectionKind::Grows)),
+        (700, &regenerates, Some(ObjectionKind::Grows)),
+        (203, &names_a_minimum, None),
+        (290, &names_a_minimum, None),
+        (500, &names_a_minimum, Some(ObjectionKind::Grows)),
         (69, &adds, Some(ObjectionKind::Shrinks)),
         (203, &regenerates, None),
         (31, &regenerates, None),
@@ -254,7 +264,7 @@ fn protected_text_never_changes_and_sensitive_text_only_where_it_is_quoted() {
         let (kb, ka) = (ranges(before, "B."), ranges(after, key));
         let (sb, sa) = (ranges(before, "aspirin"), ranges(after, answer));
         let task = task(FixAction::SurgicalEdit, quote, "reword", "reword it");
-        let permitted = Permitted::of(&task).protecting(
+        let permitted = Permitted::of(&task, LengthLimits::default()).protecting(
             Protected {
                 before: &kb,
                 after: &ka,
@@ -321,6 +331,7 @@ fn task(action: FixAction, quote: Option<&str>, description: &str, fix: &str) ->
         source_issues: vec![issue],
         check_after: None,
         estimated_tokens: Tokens::default(),
+        finding_words: Vec::new(),
     }
 }
 
@@ -339,8 +350,15 @@ fn a_task_permits_what_its_issues_are_about() {
             "Correct the code.",
             "code",
         ),
-        (Some("`x = 1`"), "Wrong.", "Mend it.", "code numbers"),
-        (Some("boils at 90"), "Wrong.", "Mend it.", "numbers"),
+        (Some("`x = 1`"), "Wrong.", "Mend it.", "code"),
+        // That a quote holds a number does not make the issue one about it (ruling 61).
+        (Some("boils at 90"), "Clumsy.", "Mend it.", ""),
+        (
+            Some("boils at 90"),
+            "It boils at 100.",
+            "Mend it.",
+            "numbers",
+        ),
         (None, "There is no example of a loop.", "Show one.", "add"),
         (
             Some("loops"),
@@ -355,7 +373,7 @@ fn a_task_permits_what_its_issues_are_about() {
             "add code",
         ),
         (
-            Some("Schleife"),
+            Some("3 Schleifen"),
             "Die Zahl ist falsch.",
             "Ändere sie.",
             "numbers",
@@ -370,11 +388,11 @@ fn a_task_permits_what_its_issues_are_about() {
         ),
     ] {
         let task = task(FixAction::SurgicalEdit, quote, description, fix);
-        let permitted = Permitted::of(&task);
+        let permitted = Permitted::of(&task, LengthLimits::default());
         let found: Vec<&str> = [
             (permitted.may_add, "add"),
             (permitted.may_touch_code, "code"),
-            (permitted.may_touch_numbers, "numbers"),
+            (!permitted.numbers.is_empty(), "numbers"),
             (permitted.may_touch_headings, "headings"),
         ]
         .into_iter()
@@ -383,10 +401,12 @@ fn a_task_permits_what_its_issues_are_about() {
         .collect();
         assert_eq!(found.join(" "), expected, "{description} {fix}");
     }
-    let mut factual = task(FixAction::RegenerateSection, None, "x", "y");
+    let mut factual = task(FixAction::RegenerateSection, Some("90 °C of 7"), "x", "y");
     factual.source_issues[0].issue.criterion = "factual_accuracy".to_owned();
-    let permitted = Permitted::of(&factual);
-    assert!(permitted.may_touch_numbers && permitted.regenerates);
+    factual.finding_words = vec!["costs £500".to_owned()];
+    let permitted = Permitted::of(&factual, LengthLimits::default());
+    assert_eq!(permitted.numbers, ["90", "7", "500"]);
+    assert!(permitted.regenerates);
 }
 
 #[test]
@@ -480,7 +500,11 @@ fn the_delta_judge_has_to_answer_every_question() {
         DeltaQuestion::YesNo,
     )
     .unwrap();
-    assert_eq!(no.objection().unwrap().to_string(), "constraint_1: r2");
+    let demand = &task.constraints[0];
+    assert_eq!(
+        no.objection(&task).unwrap().to_string(),
+        format!("“{demand}”: r2")
+    );
 }
 
 #[test]
@@ -630,5 +654,66 @@ fn the_self_review_scrubs_noise_and_nothing_else() {
     ] {
         let result = scrubs_only(&markdown_lesson(&before), &markdown_lesson(&after));
         assert_eq!(result.is_ok(), allowed, "{before} -> {after}: {result:?}");
+    }
+}
+
+#[test]
+fn a_named_minimum_of_words_is_read_in_several_languages() {
+    for (said, expected) in [
+        (
+            "the vignette has 3 words, but needs at least 15; describe it",
+            Some(15),
+        ),
+        ("Write at least 120 words.", Some(120)),
+        ("Schreibe mindestens 80 Wörter.", Some(80)),
+        ("Escribe al menos 90 palabras.", Some(90)),
+        ("Écrivez au moins 70 mots.", Some(70)),
+        ("Escreva pelo menos 60 palavras.", Some(60)),
+        ("Напишите не менее 50 слов.", Some(50)),
+        ("至少40字。", Some(40)),
+        ("Add at least 2 examples.", None),
+        ("It has 40 words.", None),
+        // No component is as long as that.
+        ("Write at least 900000 words.", None),
+    ] {
+        let task = task(FixAction::SurgicalEdit, None, said, "");
+        let permitted = Permitted::of(&task, LengthLimits::default());
+        assert_eq!(permitted.least_words, expected, "{said}");
+    }
+}
+
+#[test]
+fn only_the_number_that_an_issue_quotes_may_change() {
+    let before =
+        "## A\n\nThe pot holds 3 litres. It boils at 90 degrees, and 12 cups are filled with it.\n";
+    let judge = |old: &str, new: &str, quote: &str| {
+        let mut task = task(
+            FixAction::SurgicalEdit,
+            Some(quote),
+            "The number is wrong.",
+            "Correct it.",
+        );
+        task.constraints.clear();
+        tier_one(
+            &inspected(markdown_lesson(before)),
+            &inspected(markdown_lesson(&before.replacen(old, new, 1))),
+            &ComponentId::from("sec_1"),
+            &Permitted::of(&task, LengthLimits::default()),
+        )
+        .is_ok()
+    };
+    for (old, new, quote, expected) in [
+        ("90", "100", "It boils at 90 degrees", true),
+        ("12", "13", "It boils at 90 degrees", false),
+        ("3 litres", "4 litres", "It boils at 90 degrees", false),
+        ("90", "100", "The pot", false),
+        (
+            "90 degrees, and 12",
+            "100 degrees, and 13",
+            "boils at 90",
+            false,
+        ),
+    ] {
+        assert_eq!(judge(old, new, quote), expected, "{old} {new} {quote}");
     }
 }

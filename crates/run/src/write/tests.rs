@@ -311,6 +311,7 @@ proptest! {
         let proposal = Proposal::Blocks(vec![Block {
             field: None,
             readings: vec![(search.to_owned(), replace.clone())],
+            ..Block::default()
         }]);
         let sides: Vec<&JoinSide> = joins
             .iter()

@@ -78,7 +78,7 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
         .events
         .iter()
         .filter_map(|event| match &event.kind {
-            EventKind::RolledBack { task, reason } => Some((task.section.0.as_str(), reason)),
+            EventKind::RolledBack { task, reason, .. } => Some((task.section.0.as_str(), reason)),
             _ => None,
         });
     assert_eq!(told.collect::<Vec<_>>(), [("sec_3", &worse)]);

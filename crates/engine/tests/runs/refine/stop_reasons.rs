@@ -320,13 +320,12 @@ fn repair_that_cannot_be_paid_is_not_begun() {
     );
     finished.ends_as(Status::BestEffort);
     assert_eq!(finished.asked("/patch/"), 0);
-    let because = finished.outcome.tasks[0].because.as_ref().unwrap();
     assert!(
-        matches!(because, RollbackReason::NoAnswer(unscored)
-            if unscored.reason == Reason::OverBudget
-                && unscored.message.ends_with("100 are left of the budget for repair")),
-        "{because:?}"
+        matches!(finished.stopped(), StopReason::BudgetExhausted(lack) if lack.left == 100),
+        "{}",
+        finished.because()
     );
+    assert!(!finished.has("task_started"));
 }
 
 #[test]

@@ -8,16 +8,19 @@
 //! | either | a paragraph in another than the rest | warning |
 //! | either | the companions name the other language, or the two take turns throughout | none: it is taught |
 //!
+//! Each item of a bank is a text of its own.
+//!
 //! `redraft_text::language` detects languages; `passages` gives it prose without
 //! code, quotations, tables and links.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use redraft_gate::check::{
     Check, Concern, Examination, Example, ExampleForm, Parameter, Phase, Sink,
 };
 use redraft_gate::companion::Companions;
-use redraft_gate::content::Document;
+use redraft_gate::content::{ComponentKind, Document, TextField};
 use redraft_gate::finding::Severity;
 use redraft_text::language::{Language, detect, differs, mentions};
 use redraft_text::words::words;
@@ -74,46 +77,107 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .copied()
         .filter(|language| KNOWN.contains(&language.as_str()));
     let sections = sections(document);
-    if let Some(expected) = expected {
-        let whole = Whole {
-            expected,
-            min_words: examination.count("min-words"),
-            min_share: examination.number("min-share"),
-        };
-        if let Some(found) = whole.in_another(&sections) {
-            report_whole(document, &sections, (found, expected), sink);
-            return;
-        }
-    }
-    let Some(mut main) = expected.or_else(|| main_language(document, &sections)) else {
-        return;
-    };
-    let min_words = examination.count("min-passage-words");
-    let mut strangers = strangers(&sections, main, min_words);
-    // The sample that the language was detected from may be a strange passage.
-    if expected.is_none()
-        && let Some(most) = most_of(&sections, &strangers)
-    {
-        main = most;
-        strangers = self::strangers(&sections, main, min_words);
-    }
-    let mut others: Vec<Language> = strangers.iter().map(|stranger| stranger.language).collect();
-    others.sort_unstable();
-    others.dedup();
-    for other in others {
-        let of_it: Vec<&Stranger> = strangers
-            .iter()
-            .filter(|stranger| stranger.language == other)
-            .collect();
-        let rest = Rest {
+    let items: Vec<Range<usize>> = document
+        .of_kind(ComponentKind::Item)
+        .map(|item| item.range.clone())
+        .collect();
+    if items.is_empty() {
+        let scope = Scope {
+            texts: document.texts(),
             sections: &sections,
+            main: main_language(document, &sections),
+        };
+        scope.examine(examination, expected, sink);
+        return;
+    }
+    // An item is compared with itself, so that it has the same findings alone and in
+    // a bank.
+    let mut has_strange_item = false;
+    for of_item in sections.chunk_by(|a, b| a.item(document, &items) == b.item(document, &items)) {
+        let Some(item) = of_item.first().and_then(|first| first.item(document, &items)) else {
+            continue;
+        };
+        let scope = Scope {
+            texts: texts_in(document, &items[item]),
+            sections: of_item,
+            main: reliable_language(&sample(of_item)),
+        };
+        has_strange_item |= scope.examine(examination, expected, sink);
+    }
+    // Items too short to tell alone.
+    if let Some(expected) = expected
+        && !has_strange_item
+        && let Some(found) = Whole::new(examination, expected).in_another(&sections)
+    {
+        report_whole(document, &sections, (found, expected), sink);
+    }
+}
+
+/// The texts within a range of the source's text.
+fn texts_in<'a>(document: &'a Document, range: &Range<usize>) -> &'a [TextField] {
+    let texts = document.texts();
+    let start = |field: &TextField| field.map.source_span().start;
+    let first = texts.partition_point(|field| start(field) < range.start);
+    let end = texts.partition_point(|field| start(field) < range.end);
+    &texts[first..end.max(first)]
+}
+
+/// What is compared: a document, or one item of a bank.
+struct Scope<'a> {
+    texts: &'a [TextField],
+    sections: &'a [Section<'a>],
+    /// The language of most of it, as detected.
+    main: Option<Language>,
+}
+
+impl Scope<'_> {
+    /// Reports what is in another language. Whether anything is.
+    fn examine(
+        &self,
+        examination: &Examination<'_>,
+        expected: Option<Language>,
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        let document = examination.document;
+        let sections = self.sections;
+        if let Some(expected) = expected
+            && let Some(found) = Whole::new(examination, expected).in_another(sections)
+        {
+            report_whole(document, sections, (found, expected), sink);
+            return true;
+        }
+        let Some(mut main) = expected.or(self.main) else {
+            return false;
+        };
+        let min_words = examination.count("min-passage-words");
+        let mut strangers = strangers(sections, main, min_words);
+        // The sample that the language was detected from may be a strange passage.
+        if expected.is_none()
+            && let Some(most) = most_of(sections, &strangers)
+        {
+            main = most;
+            strangers = self::strangers(sections, main, min_words);
+        }
+        let mut others: Vec<Language> = strangers.iter().map(|stranger| stranger.language).collect();
+        others.sort_unstable();
+        others.dedup();
+        let rest = Rest {
+            texts: self.texts,
+            sections,
             main,
             requested: expected.is_some(),
             min_words: examination.count("min-words"),
         };
-        if !rest.teaches(document, examination.companions, &of_it, other) {
-            rest.report(document, &of_it, other, sink);
+        for other in others {
+            let of_it: Vec<&Stranger> = strangers
+                .iter()
+                .filter(|stranger| stranger.language == other)
+                .collect();
+            if !rest.teaches(document, examination.companions, &of_it, other) {
+                rest.report(document, &of_it, other, sink);
+            }
         }
+        !strangers.is_empty()
     }
 }
 
@@ -142,11 +206,15 @@ fn report_whole(
 fn main_language(document: &Document, sections: &[Section<'_>]) -> Option<Language> {
     let detected = document.detected_language().or_else(|| {
         let longest = sections.iter().map(Section::prose).max_by_key(String::len)?;
-        let detection = detect(&longest);
-        detection.language.filter(|_| detection.reliable)
+        reliable_language(&longest)
     })?;
     let is_told_otherwise = document.language().is_some_and(|told| *told != detected);
     (!is_told_otherwise || document.detected_language().is_none()).then_some(detected)
+}
+
+fn reliable_language(prose: &str) -> Option<Language> {
+    let detection = detect(prose);
+    detection.language.filter(|_| detection.reliable)
 }
 
 /// The language of the strangers, if they are more than half of the text.
@@ -239,6 +307,7 @@ fn whole_section(
 
 /// What the passages in another language stand in.
 struct Rest<'a> {
+    texts: &'a [TextField],
     sections: &'a [Section<'a>],
     main: Language,
     requested: bool,
@@ -287,8 +356,8 @@ impl Rest<'_> {
             .iter()
             .map(|stranger| self.sections[stranger.section].component)
             .collect();
-        let texts = document.texts().iter();
-        texts
+        self.texts
+            .iter()
             .flat_map(|field| prose_blocks(field).map(move |(_, block)| (field, block)))
             .filter(|(field, block)| {
                 let text = field.text.get(block.content.clone()).unwrap_or_default();
@@ -354,17 +423,24 @@ struct Whole {
 }
 
 impl Whole {
+    fn new(examination: &Examination<'_>, expected: Language) -> Self {
+        Self {
+            expected,
+            min_words: examination.count("min-words"),
+            min_share: examination.number("min-share"),
+        }
+    }
+
     /// The language of nearly all prose, if it is not the requested one. The
     /// sections vote by their length, so that a mixed text has no answer.
     fn in_another(&self, sections: &[Section<'_>]) -> Option<Language> {
         let proses: Vec<String> = sections.iter().map(Section::prose).collect();
         let total: usize = proses.iter().map(String::len).sum();
-        let whole = sample(&proses);
+        let whole = sample(sections);
         if !has_words(&whole, self.min_words) {
             return None;
         }
-        let detection = detect(&whole);
-        let found = detection.language.filter(|_| detection.reliable)?;
+        let found = reliable_language(&whole)?;
         if are_kin(found, self.expected) {
             return None;
         }
@@ -387,17 +463,19 @@ impl Whole {
 const LONGEST_SAMPLE: usize = 6_000;
 
 /// A sample with prose of every section.
-fn sample(proses: &[String]) -> String {
+fn sample(sections: &[Section<'_>]) -> String {
     let mut whole = String::new();
-    for prose in proses {
+    for section in sections {
         if whole.len() > LONGEST_SAMPLE {
             break;
         }
+        let prose = section.prose();
         let end = prose.floor_char_boundary(prose.len().min(LONGEST_SAMPLE));
         whole.push_str(&prose[..end]);
     }
     whole
 }
+
 /// Whether the halves of a text are in the same language as the whole: where
 /// two languages take turns, one of them teaches the other.
 fn is_uniform(text: &str, language: Language) -> bool {

@@ -15,6 +15,7 @@ use crate::ask::Tokens;
 use crate::rubric::FixAction;
 use crate::verdict::IssueSeverity;
 use redraft_gate::content::ComponentKind;
+use redraft_gate::finding::Finding;
 use redraft_gate::span::ComponentId;
 
 impl<'a> Drafts<'a> {
@@ -167,11 +168,20 @@ impl<'a> Drafts<'a> {
             source_issues: draft.issues.iter().copied().cloned().collect(),
             check_after,
             estimated_tokens: Tokens::default(),
+            finding_words: self.words_of(&draft.findings),
         };
         let text = self.tree.text(index);
         let estimate = estimate::task(&task, text, terms, &self.request.figures.overheads);
         task.estimated_tokens = estimate.total();
         task
+    }
+
+    /// The words in which findings lie.
+    fn words_of(&self, findings: &[&Finding]) -> Vec<String> {
+        let source = self.request.document.source();
+        let words = |finding: &&Finding| source.text().get(source.text_range(finding.span));
+        let found = findings.iter().filter_map(words);
+        found.map(str::to_owned).collect()
     }
 
     /// The component after one, or after the one it closes.

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_text::markdown::{Block, BlockKind};
+use redraft_text::phrases::PhraseList;
 
 use crate::shared::prose::is_inside;
 
@@ -27,6 +28,14 @@ impl Section<'_> {
             prose.push('\n');
         }
         prose
+    }
+
+    /// Which of these items of a bank it lies in.
+    pub(super) fn item(&self, document: &Document, items: &[Range<usize>]) -> Option<usize> {
+        let first = self.passages.first()?;
+        let start = document.texts()[first.field].map.source_span().start;
+        let item = items.partition_point(|item| item.start <= start).checked_sub(1)?;
+        items[item].contains(&start).then_some(item)
     }
 
     /// Whether these of its passages are all that it says.
@@ -83,14 +92,14 @@ pub(super) fn sections(document: &Document) -> Vec<Section<'_>> {
             let at = *by_component
                 .entry(component.id.0.as_str())
                 .or_insert_with(|| {
-                    let title = component.title.as_deref().unwrap_or_default().to_lowercase();
-                    if lists_sources(&title) {
+                    let title = component.title.as_deref().unwrap_or_default();
+                    if announces(title, "sources") {
                         return None;
                     }
                     sections.push(Section {
                         component: component.id.0.as_str(),
                         passages: Vec::new(),
-                        announces_text: announces_text(&title),
+                        announces_text: announces(title, "quoted"),
                     });
                     Some(sections.len() - 1)
                 });
@@ -160,49 +169,23 @@ fn is_reference(text: &str) -> bool {
         && (["doi:", "doi.org", "ISBN", "arXiv"].iter().any(|name| text.contains(name)) || has_year())
 }
 
-/// Whether a heading, in lower case, announces sources, whose titles may be in any
-/// language.
-fn lists_sources(title: &str) -> bool {
-    const NAMES: [&str; 28] = [
-        "reference",
-        "bibliograph",
-        "further reading",
-        "suggested reading",
-        "sources",
-        "works cited",
-        "resources",
-        "литература",
-        "источники",
-        "библиограф",
-        "ссылки",
-        "ресурсы",
-        "literatur",
-        "quellen",
-        "ressourcen",
-        "links",
-        "bibliografía",
-        "referencias",
-        "fuentes",
-        "recursos",
-        "lectura",
-        "lectures",
-        "références",
-        "ressources",
-        "bibliografia",
-        "referências",
-        "参考",
-        "资源",
-    ];
-    NAMES.iter().any(|name| title.contains(name))
+static HEADINGS: PhraseList = PhraseList::new("foreign_sections", &["sources", "quoted"]);
+
+/// Whether a heading has a phrase of this section of the list. Titles of sources and
+/// texts by others may be in any language.
+fn announces(heading: &str, section: &str) -> bool {
+    let heading = heading.to_lowercase();
+    HEADINGS
+        .all(section)
+        .any(|phrase| has_where_a_word_begins(&heading, phrase))
 }
 
-/// Whether a heading, in lower case, announces a text by somebody else.
-fn announces_text(title: &str) -> bool {
-    const NAMES: [&str; 16] = [
-        "dialog", "диалог", "diálogo", "对话", "licen", "lizenz", "лиценз", "abstract", "transcript",
-        "acknowledg", "credits", "poem", "lyrics", "text", "текст", "source",
-    ];
-    NAMES.iter().any(|name| title.contains(name))
+/// Chinese is written without spaces: its phrases may stand anywhere.
+fn has_where_a_word_begins(heading: &str, phrase: &str) -> bool {
+    heading.match_indices(phrase).any(|(at, _)| {
+        let before = heading[..at].chars().next_back();
+        phrase.starts_with(|c| matches!(c, '\u{3400}'..='\u{9FFF}')) || !before.is_some_and(char::is_alphanumeric)
+    })
 }
 
 /// The prose of a block. Link texts are titles of other things, in their language;
@@ -254,6 +237,8 @@ fn is_emphasised(text: &str, range: &Range<usize>) -> bool {
 /// the line opens nothing.
 fn add_unquoted(line: &str, prose: &mut String) {
     let mut rest = line;
+    // Marks without a closing one in the rest of the line.
+    let mut unclosed: Vec<char> = Vec::new();
     while let Some(start) = rest.find(['“', '„', '«', '「', '『', '"']) {
         let (before, quoted) = rest.split_at(start);
         let opener = quoted.chars().next().unwrap_or('"');
@@ -267,12 +252,19 @@ fn add_unquoted(line: &str, prose: &mut String) {
         };
         let inner = &quoted[opener.len_utf8()..];
         prose.push_str(before);
-        match inner.find(closers) {
-            Some(end) => {
-                let closer = inner[end..].chars().next().map_or(0, char::len_utf8);
-                rest = &inner[end + closer..];
+        let end = if unclosed.contains(&opener) {
+            None
+        } else {
+            inner.find(closers)
+        };
+        if let Some(end) = end {
+            let closer = inner[end..].chars().next().map_or(0, char::len_utf8);
+            rest = &inner[end + closer..];
+        } else {
+            if !unclosed.contains(&opener) {
+                unclosed.push(opener);
             }
-            None => rest = inner,
+            rest = inner;
         }
     }
     prose.push_str(rest);
@@ -293,6 +285,15 @@ mod tests {
             let mut prose = String::new();
             add_unquoted(line, &mut prose);
             assert_eq!(prose, expected);
+        }
+    }
+
+    #[test]
+    fn headings_of_foreign_sections_are_found() {
+        assert_eq!(HEADINGS.faults(), [""; 0]);
+        for section in ["sources", "quoted"] {
+            let wrong = HEADINGS.wrong_examples(section, |_, heading| announces(heading, section));
+            assert_eq!(wrong, [""; 0]);
         }
     }
 

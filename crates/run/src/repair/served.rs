@@ -1,0 +1,184 @@
+//! Which edits of a proposal stay where only some of its issues are solved (ruling 55).
+//! Knows nothing of judges: it is told which issues are not solved.
+//!
+//! | an edit | it stays where |
+//! |---|---|
+//! | names issues of the task | all of them are solved, and all issues of the edits that share one with it |
+//! | names none, or one that is not of the task | every issue is solved: it belongs to all |
+//! | is the whole component | every issue is solved: it is one edit |
+//!
+//! Edits that share an issue solve it together, and none of them stays without the
+//! others.
+
+use std::collections::BTreeSet;
+
+use super::{Block, Proposal};
+use crate::outcome::EditDone;
+
+/// A proposal of which only a part stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The edits that stay.
+    pub kept: Proposal,
+    /// All edits, by the issues they serve.
+    pub edits: Vec<EditDone>,
+    /// The issues that the kept edits serve.
+    pub solved: BTreeSet<String>,
+}
+
+/// The edits of a proposal, by the issues they serve.
+#[must_use]
+pub fn edits(proposal: &Proposal, issues: &[&str], kept: bool) -> Vec<EditDone> {
+    let done = |issues| EditDone { issues, kept };
+    match proposal {
+        Proposal::Blocks(blocks) => blocks
+            .iter()
+            .map(|block| {
+                let served = served(block, issues).unwrap_or_else(|| issues.to_vec());
+                done(owned(served))
+            })
+            .collect(),
+        Proposal::Whole(_) => vec![done(owned(issues.to_vec()))],
+        Proposal::NoChange { .. } => Vec::new(),
+    }
+}
+
+/// What stays of a proposal for these issues where some of them are not solved;
+/// `None` where nothing of it does.
+#[must_use]
+pub fn split(proposal: &Proposal, issues: &[&str], unsolved: &BTreeSet<&str>) -> Option<Split> {
+    let Proposal::Blocks(blocks) = proposal else {
+        return None;
+    };
+    let named: Vec<Option<Vec<&str>>> = blocks.iter().map(|block| served(block, issues)).collect();
+    // What is not solved spreads to the issues of the edits that serve it.
+    let mut lost = unsolved.clone();
+    loop {
+        let spread: Vec<&str> = named
+            .iter()
+            .flatten()
+            .filter(|served| served.iter().any(|issue| lost.contains(issue)))
+            .flatten()
+            .copied()
+            .filter(|issue| !lost.contains(issue))
+            .collect();
+        if spread.is_empty() {
+            break;
+        }
+        lost.extend(spread);
+    }
+    let stays = |served: &Option<Vec<&str>>| match served {
+        Some(served) => !served.iter().any(|issue| lost.contains(issue)),
+        None => lost.is_empty(),
+    };
+    let kept: Vec<Block> = blocks
+        .iter()
+        .zip(&named)
+        .filter(|(_, served)| stays(served))
+        .map(|(block, _)| block.clone())
+        .collect();
+    if kept.is_empty() {
+        return None;
+    }
+    let solved = named.iter().filter(|served| stays(served)).flatten();
+    Some(Split {
+        kept: Proposal::Blocks(kept),
+        solved: owned(solved.flatten().copied().collect())
+            .into_iter()
+            .collect(),
+        edits: named
+            .iter()
+            .map(|served| EditDone {
+                issues: owned(served.clone().unwrap_or_else(|| issues.to_vec())),
+                kept: stays(served),
+            })
+            .collect(),
+    })
+}
+
+/// The issues of the task that a block names; `None` where it names none of them, or
+/// one that the task does not have.
+fn served<'i>(block: &Block, issues: &[&'i str]) -> Option<Vec<&'i str>> {
+    let find = |name: &String| {
+        let is_meant = |issue: &&&str| {
+            issue.eq_ignore_ascii_case(name)
+                // `issues: 1, 3` for issue_1 and issue_3.
+                || issue.rsplit_once('_').is_some_and(|(_, number)| number == name)
+        };
+        issues.iter().find(is_meant).copied()
+    };
+    let found: Option<Vec<&str>> = block.issues.iter().map(find).collect();
+    found.filter(|found| !found.is_empty())
+}
+
+fn owned(issues: Vec<&str>) -> Vec<String> {
+    issues.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(named: &[&[&str]]) -> Proposal {
+        let block = |(at, issues): (usize, &&[&str])| Block {
+            issues: owned(issues.to_vec()),
+            readings: vec![(at.to_string(), "new".to_owned())],
+            ..Block::default()
+        };
+        Proposal::Blocks(named.iter().enumerate().map(block).collect())
+    }
+
+    #[test]
+    fn edits_stay_whose_issues_are_all_solved() {
+        const ISSUES: [&str; 3] = ["issue_1", "issue_2", "issue_3"];
+        for (named, unsolved, expected) in [
+            (
+                &[&["issue_1"][..], &["issue_2"][..]][..],
+                "issue_2",
+                &[true, false][..],
+            ),
+            (&[&["issue_1"], &["issue_1"]], "issue_2", &[true, true]),
+            (&[&["issue_1"], &["2"]], "issue_2", &[true, false]),
+            // Together they solve issue_1.
+            (
+                &[&["issue_1"], &["issue_1", "issue_2"], &["issue_3"]],
+                "issue_2",
+                &[false, false, true],
+            ),
+            // Named by nobody, so it belongs to all.
+            (&[&["issue_1"], &[]], "issue_2", &[true, false]),
+            (&[&["issue_1"], &["issue_9"]], "issue_2", &[true, false]),
+            (
+                &[&["issue_1"], &["issue_1", "issue_9"]],
+                "issue_2",
+                &[true, false],
+            ),
+            (
+                &[&["issue_1"], &["constraint_1"]],
+                "issue_2",
+                &[true, false],
+            ),
+            (&[&["issue_2"], &[]], "issue_2", &[]),
+            (&[&[], &[]], "issue_2", &[]),
+        ] {
+            let split = split(&blocks(named), &ISSUES, &BTreeSet::from([unsolved]));
+            let kept: Vec<bool> = split
+                .iter()
+                .flat_map(|split| &split.edits)
+                .map(|edit| edit.kept)
+                .collect();
+            assert_eq!(kept, expected, "{named:?}");
+            if let Some(Split {
+                kept: Proposal::Blocks(blocks),
+                solved,
+                ..
+            }) = split
+            {
+                assert_eq!(blocks.len(), expected.iter().filter(|kept| **kept).count());
+                assert!(!solved.contains(unsolved), "{named:?}");
+            }
+        }
+        let whole = Proposal::Whole("new".to_owned());
+        assert_eq!(split(&whole, &ISSUES, &BTreeSet::from(["issue_2"])), None);
+    }
+}
