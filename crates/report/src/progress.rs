@@ -33,13 +33,16 @@ fn wording(event: &Event) -> Option<String> {
         EventKind::SelfReview {
             by,
             reasoning,
-            said: Some(_),
+            said,
             ..
-        } => format!(
-            "self-review by {by}: {reasoning} It would have the text rewritten, which is one opinion: the judge is told."
-        ),
-        EventKind::SelfReview { by, reasoning, .. } => {
-            format!("self-review by {by}: {reasoning}")
+        } => {
+            let opinion = match said {
+                Some(_) => {
+                    " It would have the text rewritten, which is one opinion: the judge is told."
+                }
+                None => "",
+            };
+            format!("self-review by {by}: {reasoning}{opinion}")
         }
         EventKind::Scrubbed { what, .. } => format!("fixed: {}", what.join("; ")),
         EventKind::Skipped { what, reason } => {
@@ -106,6 +109,14 @@ fn wording(event: &Event) -> Option<String> {
         EventKind::EscalationTriggered { reason } => {
             format!("escalated to a reviewer: {}", sentences::because(reason))
         }
+        EventKind::LateReply { ask } => format!("the reply to {ask} came too late"),
+        EventKind::RunComplete { status, .. } => sentences::status(*status).to_owned(),
+        other => return later_event(other),
+    })
+}
+
+fn later_event(kind: &EventKind) -> Option<String> {
+    Some(match kind {
         EventKind::HumanDecision {
             decision,
             refused: Some(reason),
@@ -115,14 +126,6 @@ fn wording(event: &Event) -> Option<String> {
             sentences::refused(*reason)
         ),
         EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
-        EventKind::LateReply { ask } => format!("the reply to {ask} came too late"),
-        EventKind::RunComplete { status, .. } => sentences::status(*status).to_owned(),
-        other => return repair_event(other),
-    })
-}
-
-fn repair_event(kind: &EventKind) -> Option<String> {
-    Some(match kind {
         EventKind::ArbiterConsolidation {
             issues, set_aside, ..
         } => {

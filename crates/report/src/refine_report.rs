@@ -170,11 +170,11 @@ enum Kept {
 
 /// Repairs in the order of the text, with their rounds: what was done to a component for
 /// the same reason in several rounds is told once.
-fn grouped<'a>(
-    outcome: &'a Outcome,
+fn grouped(
+    outcome: &Outcome,
     kept: Kept,
     reason: impl Fn(&TaskDone) -> String,
-) -> Vec<(&'a TaskDone, Vec<u32>)> {
+) -> Vec<(&TaskDone, Vec<u32>)> {
     let position = |task: &TaskDone| {
         let receipts = outcome.receipts.iter();
         let mut components = receipts.flat_map(|receipts| &receipts.components);

@@ -90,7 +90,7 @@ fn run(setup: Setup, issues: &[Value], arbiter: impl Fn(&Ask) -> ModelReply) -> 
 }
 
 /// The steps of both sections.
-fn steps(first: Value, second: Value) -> Value {
+fn steps(first: &Value, second: &Value) -> Value {
     json!({"parts": [{"id": "sec_1", "steps": first}, {"id": "sec_2", "steps": second}]})
 }
 
@@ -103,8 +103,8 @@ const SECOND: &str = "Write 100 °C, and say that the temperature stays the same
 
 fn good() -> Value {
     steps(
-        json!([step(&["issue_1", "issue_2"], FIRST)]),
-        json!([step(&["issue_3", "issue_4"], SECOND)]),
+        &json!([step(&["issue_1", "issue_2"], FIRST)]),
+        &json!([step(&["issue_3", "issue_4"], SECOND)]),
     )
 }
 
@@ -156,7 +156,7 @@ fn a_named_arbiter_is_asked_once_a_plan_and_its_words_reach_the_editors() {
 #[test]
 fn nothing_wrong_that_an_arbiter_says_reaches_an_editor() {
     let fine = || json!([step(&["issue_1", "issue_2"], FIRST)]);
-    let with = |second: Value| steps(fine(), second).to_string();
+    let with = |second: Value| steps(&fine(), &second).to_string();
     for (what, answer, reason) in [
         ("prose", "Mend it all.".to_owned(), Reason::NotAVerdict),
         ("empty", " ".to_owned(), Reason::Empty),

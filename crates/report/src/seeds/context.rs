@@ -102,7 +102,8 @@ impl SeedContext {
     /// exactly 1: what rounding down leaves goes to those that lost most by it.
     pub(super) fn weights(&self) -> BTreeMap<&str, Score> {
         let criteria = &self.rubric.criteria;
-        let shares = thousandths(criteria.iter().map(|criterion| criterion.weight).collect());
+        let weights: Vec<u32> = criteria.iter().map(|criterion| criterion.weight).collect();
+        let shares = thousandths(&weights);
         let names = criteria.iter().map(|criterion| criterion.name.as_str());
         names
             .zip(shares)
@@ -112,7 +113,7 @@ impl SeedContext {
 }
 
 /// Shares of a thousand by weight, by the largest remainder; the first of two alike.
-fn thousandths(weights: Vec<u32>) -> Vec<u16> {
+fn thousandths(weights: &[u32]) -> Vec<u16> {
     const ALL: u64 = 1_000;
     let sum: u64 = weights.iter().copied().map(u64::from).sum();
     if sum == 0 {
@@ -154,7 +155,7 @@ mod tests {
             (vec![0, 7], vec![0, 1_000]),
             (vec![0, 0], vec![]),
         ] {
-            let shares = thousandths(weights.clone());
+            let shares = thousandths(&weights);
             assert_eq!(shares, expected, "{weights:?}");
             let sum: u16 = shares.iter().sum();
             assert!(shares.is_empty() || sum == 1_000, "{weights:?}");
