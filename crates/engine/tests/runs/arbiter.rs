@@ -21,6 +21,10 @@ use crate::in_memory::{
 fn setup(mode: Mode) -> Setup {
     let mut seats = everybody();
     seats.push(seat(Role::Arbiter, &["arbiter"]));
+    // Short answers, so that the shipped budget pays for both repairs.
+    for model in seats.iter_mut().flat_map(|seat| &mut seat.models) {
+        model.max_tokens = 600;
+    }
     Setup {
         goal: Goal::Refine,
         ..setup_about(
