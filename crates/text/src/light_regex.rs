@@ -43,15 +43,18 @@ pub struct PatternList {
 #[derive(Debug)]
 struct LazyPattern {
     source: String,
-    /// One of these is in every text that matches.
-    required: Option<Vec<String>>,
+    /// One of each is in every text that matches.
+    required: Vec<Vec<String>>,
     compiled: OnceLock<Option<Regex>>,
 }
 
 impl PatternList {
     pub fn new(patterns: impl IntoIterator<Item = String>) -> Self {
         let lazy = |source: String| LazyPattern {
-            required: required(&source).map(|words| words.into_iter().map(str::to_owned).collect()),
+            required: required(&source)
+                .into_iter()
+                .map(|words| words.into_iter().map(str::to_owned).collect())
+                .collect(),
             source,
             compiled: OnceLock::new(),
         };
@@ -85,8 +88,8 @@ impl PatternList {
 
 impl LazyPattern {
     fn may_match(&self, lower: &str) -> bool {
-        let required = self.required.as_ref();
-        required.is_none_or(|words| words.iter().any(|word| lower.contains(word.as_str())))
+        let any_in = |words: &Vec<String>| words.iter().any(|word| lower.contains(word.as_str()));
+        self.required.iter().all(any_in)
     }
 
     fn regex(&self) -> Option<&Regex> {

@@ -141,7 +141,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
                 "self_review 1/1/2",
                 "judge 1/1/1 stopped",
                 "panel 0/0/1 stopped",
-                "arbiter 0/0/3",
+                "arbiter 0/1/6",
                 "repair 0/2/3 stopped",
                 "verify 0/2/2 stopped",
                 "rejudge 0/1/3 stopped",
@@ -161,6 +161,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
             &[
                 "self_review 1/1/2",
                 "judge 1/1/2",
+                "arbiter 0/1/4",
                 "repair 0/1/3 stopped",
                 "verify 0/1/2 stopped",
                 "rejudge 0/1/4 stopped",

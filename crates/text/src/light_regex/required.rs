@@ -1,5 +1,5 @@
-//! Which words a pattern cannot match without: of each list at least one is in every
-//! text that matches. It reads the regular expressions that phrase files use, and
+//! Which words a pattern cannot match without: of each of its lists at least one is in
+//! every text that matches. It reads the regular expressions that phrase files use, and
 //! gives no list where it does not understand one.
 
 /// Shorter words are in most texts; in bytes.
@@ -8,11 +8,14 @@ const SHORTEST: usize = 3;
 /// More alternatives are not worth the search.
 const MOST: usize = 64;
 
-/// Words of which one is in every match; `None` if there are none.
-pub(super) fn required(pattern: &str) -> Option<Vec<&str>> {
+/// Lists of words, of each of which one is in every match.
+pub(super) fn required(pattern: &str) -> Vec<Vec<&str>> {
     let mut parser = Parser { rest: pattern };
-    let words = parser.alternatives()?;
-    parser.rest.is_empty().then_some(words)
+    let lists = parser.alternatives();
+    match parser.rest {
+        "" => lists,
+        _ => Vec::new(),
+    }
 }
 
 struct Parser<'p> {
@@ -22,9 +25,7 @@ struct Parser<'p> {
 /// What one element of a pattern needs.
 enum Element<'p> {
     Character,
-    /// Zero width.
-    Edge,
-    Words(Option<Vec<&'p str>>),
+    Other(Vec<Vec<&'p str>>),
 }
 
 /// How often an element has to occur.
@@ -48,11 +49,16 @@ impl<'p> Parser<'p> {
         rest.is_some()
     }
 
-    /// The words of alternatives: one of the words of each.
-    fn alternatives(&mut self) -> Option<Vec<&'p str>> {
-        let mut all = self.sequence();
+    /// The lists of a single alternative; of several, one list with the most telling
+    /// words of each.
+    fn alternatives(&mut self) -> Vec<Vec<&'p str>> {
+        let first = self.sequence();
+        if !self.rest.starts_with('|') {
+            return first;
+        }
+        let mut all = most_telling(first);
         while self.takes("|") {
-            let next = self.sequence();
+            let next = most_telling(self.sequence());
             all = match (all, next) {
                 (Some(mut all), Some(next)) if all.len() + next.len() <= MOST => {
                     all.extend(next);
@@ -61,12 +67,12 @@ impl<'p> Parser<'p> {
                 _ => None,
             };
         }
-        all
+        all.into_iter().collect()
     }
 
-    /// The words of a sequence: those of its most telling element.
-    fn sequence(&mut self) -> Option<Vec<&'p str>> {
-        let mut best: Option<Vec<&'p str>> = None;
+    /// The lists of all elements of a sequence.
+    fn sequence(&mut self) -> Vec<Vec<&'p str>> {
+        let mut lists = Vec::new();
         // The characters since the last element of another kind.
         let mut run = self.rest;
         while !self.rest.is_empty() && !self.rest.starts_with(['|', ')']) {
@@ -74,24 +80,21 @@ impl<'p> Parser<'p> {
             let element = self.element();
             let after = self.rest;
             let repeated = self.repeated();
-            if matches!(element, Element::Character) && repeated == Repeated::Once {
+            let is_character = matches!(element, Element::Character);
+            if is_character && repeated == Repeated::Once {
                 continue;
             }
-            let is_kept =
-                matches!(element, Element::Character) && repeated == Repeated::AtLeastOnce;
-            keep_better(
-                &mut best,
-                between(run, if is_kept { after } else { before }),
-            );
+            let is_kept = is_character && repeated == Repeated::AtLeastOnce;
+            lists.extend(telling(run, if is_kept { after } else { before }));
             run = self.rest;
             if repeated != Repeated::PerhapsNever
-                && let Element::Words(Some(words)) = element
+                && let Element::Other(of_element) = element
             {
-                keep_better(&mut best, words);
+                lists.extend(of_element);
             }
         }
-        keep_better(&mut best, between(run, self.rest));
-        best
+        lists.extend(telling(run, self.rest));
+        lists
     }
 
     fn element(&mut self) -> Element<'p> {
@@ -106,20 +109,19 @@ impl<'p> Parser<'p> {
                         .map_or(self.rest.len(), |end| end + 1);
                     self.rest = &self.rest[end..];
                 }
-                let words = self.alternatives();
+                let lists = self.alternatives();
                 self.takes(")");
-                Element::Words(words)
+                Element::Other(lists)
             }
             Some('[') => {
                 self.class();
-                Element::Words(None)
+                Element::Other(Vec::new())
             }
-            Some('\\') => match self.next() {
-                Some('b' | 'B') | None => Element::Edge,
-                Some(_) => Element::Words(None),
-            },
-            Some('^' | '$') | None => Element::Edge,
-            Some('.') => Element::Words(None),
+            Some('\\') => {
+                self.next();
+                Element::Other(Vec::new())
+            }
+            Some('^' | '$' | '.') | None => Element::Other(Vec::new()),
             Some(_) => Element::Character,
         }
     }
@@ -161,24 +163,15 @@ impl<'p> Parser<'p> {
 }
 
 /// What lies between two ends of a pattern, as a list of one word.
-fn between<'p>(from: &'p str, to: &str) -> Vec<&'p str> {
-    match &from[..from.len() - to.len()] {
-        "" => Vec::new(),
-        word => vec![word],
-    }
+fn telling<'p>(from: &'p str, to: &str) -> Option<Vec<&'p str>> {
+    let word = &from[..from.len() - to.len()];
+    (word.len() >= SHORTEST).then(|| vec![word])
 }
 
-/// Of two lists that each have to hold, the one whose shortest word is longer.
-fn keep_better<'p>(best: &mut Option<Vec<&'p str>>, words: Vec<&'p str>) {
-    let shortest = |words: &[&str]| words.iter().map(|word| word.len()).min().unwrap_or(0);
-    let is_telling = shortest(&words) >= SHORTEST;
-    if is_telling
-        && best
-            .as_deref()
-            .is_none_or(|best| shortest(&words) > shortest(best))
-    {
-        *best = Some(words);
-    }
+/// The list whose shortest word is the longest.
+fn most_telling(lists: Vec<Vec<&str>>) -> Option<Vec<&str>> {
+    let shortest = |words: &Vec<&str>| words.iter().map(|word| word.len()).min();
+    lists.into_iter().max_by_key(shortest)
 }
 
 #[cfg(test)]
@@ -186,33 +179,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_telling_words_are_required() {
-        for (pattern, words) in [
-            ("here is your lesson", Some(vec!["here is your lesson"])),
-            ("^(?:here is|this is) .*$", Some(vec!["here is", "this is"])),
-            ("(?:a|the) lesson\\w*", Some(vec![" lesson"])),
-            ("lessons? about", Some(vec!["lesson"])),
+    fn every_list_is_required() {
+        let cases: [(&str, &[&[&str]]); 14] = [
+            ("here is your lesson", &[&["here is your lesson"]]),
+            ("^(?:here is|this is) .*$", &[&["here is", "this is"]]),
+            ("(?:a|the) lesson\\w*", &[&[" lesson"]]),
+            ("lessons? about", &[&["lesson"], &[" about"]]),
             (
                 "(?:please )?(?:insert|add)\\b.{0,60}\\bhere\\b",
-                Some(vec!["here"]),
+                &[&["insert", "add"], &["here"]],
             ),
-            ("(?:x|the) \\S+", None),
-            ("[abc]+", None),
+            ("(?:x|the) \\S+", &[]),
+            ("[abc]+", &[]),
             (
                 "(?:let me know|feel free)(?: to ask)?",
-                Some(vec!["let me know", "feel free"]),
+                &[&["let me know", "feel free"]],
             ),
-            ("(?P<mid>(?:\\S+ ){0,6}?)lesson", Some(vec!["lesson"])),
-            ("a lesson\\.", Some(vec!["a lesson"])),
+            ("(?:one two.*three|four)", &[&["one two", "four"]]),
+            ("(?P<mid>(?:\\S+ ){0,6}?)lesson", &[&["lesson"]]),
             (
                 r"(?-u:[^\n\x80-\xBF][\x80-\xBF]*){0,3}lesson",
-                Some(vec!["lesson"]),
+                &[&["lesson"]],
             ),
-            ("课程", Some(vec!["课程"])),
-            ("lore+m", Some(vec!["lore"])),
-            ("lorem*", Some(vec!["lore"])),
-        ] {
-            assert_eq!(required(pattern), words, "{pattern}");
+            ("课程", &[&["课程"]]),
+            ("lore+m", &[&["lore"]]),
+            ("lorem*", &[&["lore"]]),
+        ];
+        for (pattern, lists) in cases {
+            assert_eq!(required(pattern), lists, "{pattern}");
         }
     }
 }
