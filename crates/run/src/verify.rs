@@ -436,7 +436,7 @@ fn length(
     for (name, was, is) in fields {
         let is_emptied =
             is.saturating_mul(100) < was.saturating_mul(usize::from(limits.least_rewritten));
-        if was > limits.free / 2 && is_emptied {
+        if was > limits.free / 4 && is_emptied {
             objections.push(Objection::new(
                 ObjectionKind::Shrinks,
                 format!(
