@@ -47,6 +47,7 @@ impl Model for Instant {
                     estimated: false,
                 },
                 took: 0,
+                reused: false,
             })
         })
     }

@@ -326,6 +326,7 @@ fn measured(case: &Case) -> Result<Counted> {
                         finish: Finish::Stop,
                         usage,
                         took: 0,
+                        reused: false,
                     };
                     run.handle_reply(Time(1), &ask.id, Ok(reply));
                 }

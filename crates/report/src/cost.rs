@@ -26,7 +26,7 @@ pub(super) type ByRole = BTreeMap<Role, Spent>;
 pub(super) fn line(spent: &ByRole) -> String {
     let all = total(spent);
     if all.calls == 0 && all.tokens.total() == 0 {
-        return "no calls".to_owned();
+        return format!("no calls{}", reused(&all));
     }
     let money = if all.cost_micros > 0 {
         format!(", ${}", Dollars(all.cost_micros))
@@ -34,13 +34,25 @@ pub(super) fn line(spent: &ByRole) -> String {
         String::new()
     };
     format!(
-        "{}, {} tokens in{}, {} out{}{money}",
+        "{}, {} tokens in{}, {} out{}{money}{}",
         counted(all.calls as usize, "call"),
         all.tokens.input,
         cached(&all),
         all.tokens.output,
-        remark(&all)
+        remark(&all),
+        reused(&all)
     )
+}
+
+/// Verdicts that were paid for in earlier runs.
+fn reused(spent: &Spent) -> String {
+    match spent.reused {
+        0 => String::new(),
+        number => format!(
+            ", {} from earlier runs",
+            counted(number as usize, "verdict")
+        ),
+    }
 }
 
 fn cached(spent: &Spent) -> String {
@@ -116,11 +128,12 @@ fn table(spent: &ByRole) -> String {
         };
         let _ = writeln!(
             text,
-            "  {name:width$}  {:>5}  {:>9}{cached}  {:>10}{money}{}",
+            "  {name:width$}  {:>5}  {:>9}{cached}  {:>10}{money}{}{}",
             spent.calls,
             spent.tokens.input,
             spent.tokens.output,
-            remark(&spent)
+            remark(&spent),
+            reused(&spent)
         );
     }
     text
@@ -142,6 +155,7 @@ fn plus(one: Spent, other: &Spent) -> Spent {
         cost_micros: one.cost_micros.saturating_add(other.cost_micros),
         estimated: one.estimated || other.estimated,
         overrun: one.overrun.saturating_add(other.overrun),
+        reused: one.reused.saturating_add(other.reused),
     }
 }
 
@@ -158,6 +172,7 @@ mod tests {
             cost_micros,
             estimated,
             overrun: 0,
+            reused: 0,
         }
     }
 
@@ -179,6 +194,23 @@ mod tests {
             );
         }
         assert_eq!(line(&ByRole::new()), "no calls");
+        for (calls, expected) in [
+            (0, "no calls, 2 verdicts from earlier runs"),
+            (
+                1,
+                "1 call, 900 tokens in, 80 out, 2 verdicts from earlier runs",
+            ),
+        ] {
+            let tokens = if calls == 0 { (0, 0) } else { (900, 80) };
+            let judged = Spent {
+                reused: 2,
+                ..spent(calls, tokens.0, tokens.1, 0, false)
+            };
+            assert_eq!(
+                line(&ByRole::from([(Role::JudgePrimary, judged)])),
+                expected
+            );
+        }
     }
 
     #[test]

@@ -55,9 +55,14 @@ fn wording(event: &Event) -> Option<String> {
                     doubts,
                     ..
                 },
+            reused,
             ..
         } => {
-            let said = format!("{role} ({model}): {score}, {}", counted(*issues, "issue"));
+            let from = if *reused { ", from an earlier run" } else { "" };
+            let said = format!(
+                "{role} ({model}): {score}, {}{from}",
+                counted(*issues, "issue")
+            );
             match doubts.first() {
                 Some(doubt) => format!("{said}; not credible: {}", sentences::doubt(doubt)),
                 None => said,

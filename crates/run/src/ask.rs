@@ -541,6 +541,10 @@ pub struct Reply {
     pub usage: Usage,
     /// How long it took, in milliseconds.
     pub took: u64,
+    /// Whether it is the reply of an earlier run to the same question. It cost nothing
+    /// this time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reused: bool,
 }
 
 impl Reply {
@@ -555,6 +559,7 @@ impl Reply {
                 estimated: true,
             },
             took: 0,
+            reused: false,
         }
     }
 }

@@ -107,6 +107,9 @@ pub enum EventKind {
         result: VerdictResult,
         /// What the seat has used, all tries together.
         tokens: Tokens,
+        /// Whether it is the verdict of an earlier run on the same text.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        reused: bool,
     },
     /// The same model is asked again.
     AskedAgain {
@@ -456,7 +459,14 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "verdict",
         "A judge gave a verdict (`scored`), or none (`unscored`, with the reason).",
-        &["ask", "role", "model", "scored or unscored", "tokens"],
+        &[
+            "ask",
+            "role",
+            "model",
+            "scored or unscored",
+            "tokens",
+            "reused",
+        ],
     ),
     (
         "asked_again",

@@ -142,6 +142,17 @@ pub struct Spent {
     pub estimated: bool,
     /// Tokens beyond what was reserved.
     pub overrun: u64,
+    /// Replies of earlier runs that were used again, for nothing.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub reused: u32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_none(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Ledger {
@@ -314,6 +325,15 @@ impl Ledger {
             *counted = (*counted).max(seen);
         }
         self.settled.insert(id.clone(), entry);
+    }
+
+    /// Counts the reply of an earlier run, and gives back what was reserved. What the
+    /// model counts of an estimate is not learnt from it.
+    pub fn reuse(&mut self, id: &AskId) {
+        if let Some(entry) = self.reserved.get(id) {
+            self.spent.entry(entry.role).or_default().reused += 1;
+        }
+        self.release(id);
     }
 
     /// Gives back what was reserved for a call that used nothing.

@@ -187,9 +187,11 @@ impl Run {
             Ok(reply) => Some(reply.usage),
             Err(failure) => failure.usage,
         };
+        let is_reused = result.as_ref().is_ok_and(|reply| reply.reused);
         mailbox.deadline.ended(id, now, result.as_ref().ok());
         let is_awaited = mailbox.take(id, result);
         match usage {
+            Some(_) if is_reused => mailbox.ledger.reuse(id),
             Some(usage) => mailbox.ledger.settle(id, usage),
             None => mailbox.ledger.release(id),
         }

@@ -13,6 +13,7 @@ mod frozen;
 mod goals;
 mod items;
 mod lessons;
+mod money;
 mod play;
 mod pooled;
 mod report;
@@ -160,6 +161,7 @@ fn simulate(request: &Request) -> Result<Report> {
                 &theirs,
                 &|number, attempt| world.fresh(number, attempt).unwrap_or_default(),
             ));
+            sections.push(money::section(&title, &ours, &theirs, 0.45));
         }
     }
     for (world, n, title) in [
@@ -271,6 +273,7 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
         &theirs,
         &|number, attempt| world.fresh(number, attempt).unwrap_or_default(),
     ));
+    sections.push(money::section(title, &ours, &theirs, 0.65));
     Ok(sections)
 }
 

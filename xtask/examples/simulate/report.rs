@@ -16,6 +16,7 @@ pub(crate) enum Unit {
     Share,
     Number,
     Tokens,
+    Dollars,
 }
 
 /// What a figure has to be.
@@ -205,6 +206,7 @@ fn written(value: f64, unit: Unit) -> String {
         Unit::Share => format!("{:.1}%", value * 100.0),
         Unit::Number => format!("{value:.3}"),
         Unit::Tokens => format!("{value:.0}"),
+        Unit::Dollars => format!("${value:.4}"),
     }
 }
 

@@ -7,7 +7,7 @@ use redraft_run::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
 use redraft_run::prompt::Prompt;
 
 /// Settings of a model that costs nothing.
-pub(super) fn model() -> ModelSettings {
+pub(crate) fn model() -> ModelSettings {
     ModelSettings {
         provider: "p".to_owned(),
         model: "m".to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn model() -> ModelSettings {
 }
 
 /// An ask without a schema, for [`model`].
-pub(super) fn ask(system: &str, user: &str) -> Ask {
+pub(crate) fn ask(system: &str, user: &str) -> Ask {
     Ask {
         id: AskId("a".to_owned()),
         role: Role::JudgePrimary,

@@ -13,7 +13,7 @@ mod call;
 pub mod connection;
 mod failure;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 mod gemini;
 pub mod limits;
 mod openai;
@@ -22,6 +22,7 @@ pub mod providers;
 mod quirks;
 pub mod recording;
 mod request;
+pub mod reuse;
 pub mod scripted;
 mod sse;
 mod stream_state;
@@ -34,4 +35,8 @@ use crate::clock::BoxFuture;
 pub trait Model: Send + Sync {
     /// Dropping the future cancels the call.
     fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>>;
+
+    /// Is told of a reply that just came and gave a credible verdict, so that it can be
+    /// used again.
+    fn keep(&self, _ask: &Ask, _reply: &Reply) {}
 }

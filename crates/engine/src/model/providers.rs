@@ -563,6 +563,7 @@ impl Call {
             finish,
             usage,
             took: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            reused: false,
         }
     }
 

@@ -292,6 +292,7 @@ fn answer(scripted: &Scripted, ask: &Ask, start: Time, now: Time) -> Result<Repl
         text,
         finish,
         took: now.since(start),
+        reused: false,
     })
 }
 

@@ -424,6 +424,7 @@ pub(crate) fn text_reply(ask: &Ask, text: impl Into<String>) -> ModelReply {
             estimated: true,
         },
         took: 5,
+        reused: false,
         text,
     }))
 }

@@ -20,6 +20,7 @@ mod judge_panel;
 mod kill_and_resume;
 mod long_inputs;
 mod order;
+mod plan_worst_case;
 mod refine;
 mod refine_properties;
 mod shipped_defaults;

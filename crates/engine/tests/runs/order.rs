@@ -42,6 +42,7 @@ fn result(ask: &Ask, answer: &Answer, used: u64) -> ModelReply {
             finish: Finish::Stop,
             usage,
             took: 5,
+            reused: false,
         }))
     };
     let failure = |kind| {

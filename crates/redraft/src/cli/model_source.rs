@@ -20,7 +20,9 @@ use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_engine::model::connection::Connection;
 use redraft_engine::model::recording::Recording;
+use redraft_engine::model::reuse::{Freshness, Reuse};
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_engine::verdicts::Verdicts;
 use redraft_run::ask::Role;
 use redraft_run::policy::EditForm;
 use redraft_run::setup::{Goal, Seat, SpendingLimits};
@@ -30,6 +32,7 @@ use super::options::CommonOptions;
 use crate::config::Config;
 use crate::config::roles::JUDGES;
 use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
+use crate::user_key::{self, KeyError};
 
 /// The models of a session, and which of them answer for a role.
 pub(super) struct ModelSource {
@@ -38,6 +41,8 @@ pub(super) struct ModelSource {
     seats: Seats,
     /// The file that every ask and answer is added to, if one is.
     recording: Option<(PathBuf, Arc<Recording>)>,
+    /// The verdicts of earlier runs, or why they are not used.
+    verdicts: Option<Result<Arc<Verdicts>, KeyError>>,
 }
 
 enum Seats {
@@ -115,6 +120,7 @@ impl ModelSource {
             model: Arc::new(model),
             seats: Seats::fixed(seats),
             recording: None,
+            verdicts: None,
         })
     }
 
@@ -152,7 +158,42 @@ impl ModelSource {
                 played: None,
             },
             recording: None,
+            verdicts: None,
         }))
+    }
+
+    /// Asks no judge of the configuration what it answered in an earlier run. Scripts
+    /// answer for nothing, and always afresh.
+    pub(super) fn reusing(self, runs: &Path, freshness: Freshness) -> Self {
+        if !matches!(self.seats, Seats::Configured { .. }) {
+            return self;
+        }
+        match user_key::of_process() {
+            Ok(key) => {
+                let verdicts = Arc::new(Verdicts::beside_journals(runs, key));
+                Self {
+                    model: Arc::new(Reuse::new(self.model, Arc::clone(&verdicts), freshness)),
+                    verdicts: Some(Ok(verdicts)),
+                    ..self
+                }
+            }
+            Err(error) => Self {
+                verdicts: Some(Err(error)),
+                ..self
+            },
+        }
+    }
+
+    /// What there is to say about the verdicts of earlier runs.
+    pub(super) fn reuse_notes(&self) -> Vec<String> {
+        match &self.verdicts {
+            None => Vec::new(),
+            Some(Ok(verdicts)) => {
+                let notes = verdicts.notes();
+                notes.iter().map(|note| format!("note: {note}")).collect()
+            }
+            Some(Err(error)) => vec![format!("note: verdicts are not reused: {error}")],
+        }
     }
 
     /// Adds every ask and answer to a recording.
@@ -162,6 +203,7 @@ impl ModelSource {
             model: Arc::clone(&recording) as Arc<dyn Model>,
             seats: self.seats,
             recording: Some((path.to_owned(), recording)),
+            verdicts: self.verdicts,
         })
     }
 
@@ -198,6 +240,7 @@ impl ModelSource {
             model: Arc::new(recording),
             seats,
             recording: None,
+            verdicts: None,
         })
     }
 
@@ -218,6 +261,7 @@ impl ModelSource {
             model: Arc::new(ScriptedModel::new("reply = []", clock)?),
             seats: Seats::fixed(Vec::new()),
             recording: None,
+            verdicts: None,
         })
     }
 

@@ -12,8 +12,8 @@ use redraft_gate::review::{self, SelfReview, Status};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
-use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
-use redraft_run::policy::{Mode, Policy};
+use redraft_run::forecast::{Forecast, ForecastFigures, RoleFacts, expect, judging_need};
+use redraft_run::policy::{Delta, EditForm, Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::self_review;
@@ -158,7 +158,7 @@ fn one(
     let path = path_text(&input.path);
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
-    let policy = match &options.policy {
+    let mut policy = match &options.policy {
         Some(path) => policy_overlay::overlay(profile.decision(mode), mode, path)?,
         None => profile.decision(mode).clone(),
     };
@@ -176,11 +176,15 @@ fn one(
     let assigned = source
         .map(|source| source.assigned(goal, language))
         .transpose()?;
+    let repair = &mut policy.repair;
+    let edit_form = assigned.as_ref().and_then(|assigned| assigned.edit_form);
+    repair.edit_form = repair.edit_form.or(edit_form);
+    let asked = (repair.edit_form(), repair.delta);
     let limits = assigned
         .as_ref()
         .map(|assigned| assigned.limits)
         .unwrap_or_default();
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count, asked);
     let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
     let companions = Arc::clone(&inspection.reader.companions);
     let (review, unusable) = reviewed(inspection, goal, &policy)?;
@@ -189,6 +193,7 @@ fn one(
         false => Occasion::None,
     };
     let models = models(goal, assigned.as_ref(), occasion);
+    let (roles, dearest) = dearest(&models, assigned.as_ref());
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
@@ -197,6 +202,7 @@ fn one(
         overheads: sizes.overheads,
         figures: figures.clone(),
         models: &models,
+        roles: &roles,
     };
     let judging_tokens = judging_need(&forecast(&reserved));
     let mut stages = expect(
@@ -206,6 +212,7 @@ fn one(
         },
         &Forecast {
             parts: &reserved.parts,
+            models: &dearest,
             ..forecast(&reserved)
         },
     );
@@ -278,6 +285,23 @@ fn models(
     }
 }
 
+/// What is known of the roles that are asked, and for each a model as dear as the dearest
+/// of its models.
+fn dearest(
+    models: &BTreeMap<Role, ModelSettings>,
+    assigned: Option<&AssignedModels>,
+) -> (BTreeMap<Role, RoleFacts>, BTreeMap<Role, ModelSettings>) {
+    let (mut roles, mut dearest) = (BTreeMap::new(), models.clone());
+    let seats = assigned.iter().flat_map(|assigned| &assigned.seats);
+    for seat in seats.filter(|seat| models.contains_key(&seat.role)) {
+        if let Some((facts, model)) = RoleFacts::of(seat) {
+            roles.insert(seat.role, facts);
+            dearest.insert(seat.role, model);
+        }
+    }
+    (roles, dearest)
+}
+
 struct Sizes {
     document: u64,
     parts: Vec<u64>,
@@ -289,6 +313,7 @@ fn sizes(
     inspection: &FileInspection,
     (profile, rubric): (&dyn Profile, &Rubric),
     count: &dyn Fn(&str) -> u64,
+    asked: (EditForm, Delta),
 ) -> anyhow::Result<Sizes> {
     let measure = Measure {
         profile,
@@ -296,6 +321,7 @@ fn sizes(
         companions: &inspection.reader.companions,
         rubric,
         count,
+        asked,
     };
     Ok(Sizes {
         document: measure.document(),

@@ -9,6 +9,7 @@ use clap::Args;
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::run::Run;
+use redraft_run::setup::Goal;
 use serde_json::Value;
 
 use super::exit::Exit;
@@ -119,9 +120,8 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
             before["status"]
         );
     }
-    let exit = Exit::of_outcome(&outcome);
     let mut report = JudgeReport::default();
-    report.add(Judged {
+    let judged = Judged {
         path: path_text(&record.path),
         run: header.run,
         journal: path_text(&at),
@@ -129,7 +129,12 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         seed: Seed::of(&outcome, &ground),
         fallbacks: fallbacks.finish(),
         outcome,
-    });
+    };
+    let exit = match record.goal {
+        Goal::Judge => Exit::of_judgement(&judged),
+        Goal::Refine | Goal::Free | Goal::Write => Exit::of_outcome(&judged.outcome),
+    };
+    report.add(judged);
     let text =
         match options.format {
             Format::Human => {

@@ -151,6 +151,9 @@ pub(super) fn run(
     if let Some(error) = session.models.recording_error() {
         complain(&error);
     }
+    for note in session.models.reuse_notes() {
+        complain(&note);
+    }
     results
 }
 

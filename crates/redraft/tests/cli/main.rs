@@ -22,6 +22,7 @@ mod output;
 mod plan;
 mod recordings;
 mod refine_examples;
+mod reuse;
 mod saving;
 mod seeds;
 mod served;

@@ -41,7 +41,7 @@ fn every_profile_is_planned_without_a_model() {
         assert_eq!(plan["profile"], profile);
         assert_eq!(plan["configured"], false, "{example}");
         let found = stages(&plan);
-        for stage in ["self_review", "judge", "repair", "verify", "rejudge"] {
+        for stage in ["judge", "repair", "verify", "rejudge"] {
             assert!(found.contains(&stage), "{example}: {found:?}");
         }
         assert_eq!(found.contains(&"panel"), has_panel, "{example}");
@@ -83,8 +83,8 @@ fn prices_come_from_the_configuration_and_the_key_stays_out() {
         plan["models"]["judge_primary"]["model"],
         "anthropic/claude-sonnet-4-5"
     );
-    let judge = &plan["stages"][1];
-    assert_eq!(judge["stage"], "judge");
+    let all = plan["stages"].as_array().unwrap();
+    let judge = all.iter().find(|one| one["stage"] == "judge").unwrap();
     let (input, output) = (&judge["best"]["input"], &judge["best"]["output"]);
     // What is sent at $2 and what comes back at $8 a million.
     let expected = input.as_u64().unwrap() * 2 + output.as_u64().unwrap() * 8;
@@ -157,9 +157,48 @@ fn a_plan_to_judge_has_no_repair_and_a_role_without_a_model_is_not_counted() {
         ),
     ]);
     let plan = planned(&place, &[], &["lesson.md", "--goal", "judge"]);
-    assert_eq!(stages(&plan), ["self_review", "judge", "panel"]);
+    assert_eq!(stages(&plan), ["judge", "panel"]);
     let plan = planned(&place, &[], &["lesson.md", "--script", "one.toml"]);
     assert_eq!(stages(&plan), ["judge", "rejudge"]);
+}
+
+#[test]
+fn the_reviewer_and_the_arbiter_are_planned_as_they_are_asked() {
+    let named = format!(
+        "{PRICED}\n[roles.self_reviewer]\nmodel = \"gpt-4.1-mini\"\nprice-in = 1.0\nprice-out = 2.0\n\n[roles.arbiter]\nmodel = \"gpt-4.1-mini\"\nprice-in = 1.0\nprice-out = 2.0\n"
+    );
+    let flagged = GOOD.replacen("water", "热水", 1);
+    let place = TempFolder::new(&[
+        ("lesson.md", GOOD),
+        ("flagged.md", &flagged),
+        ("spec.json", "{\"title\": \"Water\"}"),
+        ("redraft.toml", PRICED),
+        ("named.toml", &named),
+    ]);
+    for (arguments, reviews, phrases) in [
+        (&["lesson.md"][..], false, false),
+        (&["flagged.md"], true, false),
+        (&["lesson.md", "--spec", "spec.json"], true, false),
+        (&["lesson.md", "--config", "named.toml"], true, true),
+        (
+            &["lesson.md", "--config", "named.toml", "--goal", "judge"],
+            true,
+            false,
+        ),
+    ] {
+        let plan = planned(&place, &KEYS, arguments);
+        let found = stages(&plan);
+        assert_eq!(
+            found.contains(&"self_review"),
+            reviews,
+            "{arguments:?}: {found:?}"
+        );
+        assert_eq!(
+            found.contains(&"arbiter"),
+            phrases,
+            "{arguments:?}: {found:?}"
+        );
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::seeds::LESSONS;
 use crate::temp_folder::{Run, TempFolder};
 
 /// Answers until the test is over, and says where.
-fn serve() -> String {
+pub(crate) fn serve() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {

@@ -3,6 +3,7 @@
 
 use super::{Amount, Forecast, StageEstimate};
 use crate::ask::{ModelSettings, Role, Tokens};
+use crate::ledger::COMPLAINT_TOKENS;
 
 /// A policy with more rounds than this is counted as if it had so many.
 pub(super) const MOST_ROUNDS: u32 = 100;
@@ -17,6 +18,13 @@ pub(super) struct Call<'a> {
 impl<'a> Call<'a> {
     pub(super) fn of(forecast: &Forecast<'a>, role: Role, usual: Tokens) -> Option<Self> {
         let model = forecast.models.get(&role)?;
+        let mut usual = usual;
+        let facts = forecast.roles.get(&role);
+        if let Some(context) = facts.and_then(|facts| facts.context) {
+            // What does not fit beside the answer is left out.
+            let room = context.saturating_sub(u64::from(model.max_tokens));
+            usual.input = usual.input.min(room);
+        }
         Some(Self { usual, model })
     }
 
@@ -26,6 +34,12 @@ impl<'a> Call<'a> {
             self.usual.input,
             u64::from(self.model.max_tokens).max(self.usual.output),
         )
+    }
+
+    /// The same call with a complaint about the first answer.
+    fn again(mut self) -> Self {
+        self.usual.input = self.usual.input.saturating_add(COMPLAINT_TOKENS);
+        self
     }
 
     pub(super) fn usually(&self, calls: u64) -> Amount {
@@ -76,7 +90,7 @@ pub(super) struct TokenPool {
 /// Calls that were to be made, and those that fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paid {
-    wanted: u64,
+    pub(super) wanted: u64,
     pub(super) amount: Amount,
 }
 
@@ -107,6 +121,8 @@ impl TokenPool {
                         continue;
                     }
                     paid.wanted += 1;
+                    // A second try repeats what was wrong with the first.
+                    let call = if round > 0 { call.again() } else { *call };
                     let worst = call.worst().total();
                     if worst <= self.left {
                         self.left -= worst;
@@ -116,6 +132,29 @@ impl TokenPool {
             }
         }
         paid
+    }
+
+    /// The most that calls may come to. Those that use less than their worst leave room for
+    /// others, so that what did not fit may be sent all the same, as long as there is room
+    /// for a prompt.
+    pub(super) fn most(&self, paid: &Paid, least_prompt: u64) -> Amount {
+        let fit = self.limit / least_prompt.max(1);
+        let calls = paid.wanted.min(fit).max(paid.amount.calls);
+        Amount {
+            calls,
+            ..paid.amount
+        }
+    }
+
+    /// What is left of the budget, which such calls may use up.
+    pub(super) fn rest(&self, call: Call<'_>) -> Amount {
+        let mut tokens = call.usual;
+        (tokens.input, tokens.output) = (0, self.left);
+        Amount {
+            calls: 0,
+            tokens,
+            cost_micros: tokens.cost(call.model),
+        }
     }
 
     /// What did not fit, in words.

@@ -3,6 +3,7 @@
 //! themselves are the profile's.
 
 use crate::ask::{Schema, Tokens};
+use crate::policy::{Delta, EditForm};
 use crate::profile::Profile;
 use crate::prompt::PromptError;
 use crate::request::{DeltaQuestion, PromptRequest, Task};
@@ -23,6 +24,8 @@ pub struct Measure<'a> {
     pub companions: &'a Companions,
     pub rubric: &'a Rubric,
     pub count: &'a dyn Fn(&str) -> u64,
+    /// How edits are asked for, and how they are verified.
+    pub asked: (EditForm, Delta),
 }
 
 impl std::fmt::Debug for Measure<'_> {
@@ -78,6 +81,7 @@ impl<'a> Measure<'a> {
             estimated_tokens: Tokens::default(),
             finding_words: Vec::new(),
         };
+        let (edit_form, delta) = self.asked;
         let (edit, again) = (
             task(FixAction::SurgicalEdit),
             task(FixAction::RegenerateSection),
@@ -86,14 +90,17 @@ impl<'a> Measure<'a> {
             task: &edit,
             terms: &[],
             undone: None,
-            whole: false,
+            whole: edit_form == EditForm::Whole,
         };
         let expand = Task::Expand {
             task: &again,
             terms: &[],
             undone: None,
         };
-        let question = DeltaQuestion::YesNo;
+        let question = match delta {
+            Delta::YesNo => DeltaQuestion::YesNo,
+            Delta::BothOrders => DeltaQuestion::WhichIsBetter { after_first: false },
+        };
         let delta = Task::Verify {
             task: &edit,
             changes: &[],

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::ask::{ModelSettings, Role};
-use crate::policy::Judging;
-use crate::policy::Targets;
+use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate::Overheads;
 
 fn model(max_tokens: u32) -> ModelSettings {
@@ -46,6 +45,8 @@ const OVERHEADS: Overheads = Overheads {
     delta: 300,
 };
 
+static NOTHING_KNOWN: BTreeMap<Role, RoleFacts> = BTreeMap::new();
+
 /// Ruling 38.
 fn budgets(document: u64) -> Budgets {
     Budgets {
@@ -69,6 +70,7 @@ fn figures() -> ForecastFigures {
         judging: Judging::Cascade,
         confirm: true,
         both_orders: false,
+        edit_form: EditForm::Edits,
         tries: 2,
         budgets: budgets(2_000),
         limits: SpendingLimits::default(),
@@ -86,6 +88,7 @@ fn forecast<'a>(
         overheads: OVERHEADS,
         figures,
         models,
+        roles: &NOTHING_KNOWN,
     }
 }
 
@@ -138,7 +141,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
                 "self_review 1/1/2",
                 "judge 1/1/1 stopped",
                 "panel 0/0/1 stopped",
-                "arbiter 0/0/3",
+                "arbiter 0/1/6",
                 "repair 0/2/3 stopped",
                 "verify 0/2/2 stopped",
                 "rejudge 0/1/3 stopped",
@@ -158,6 +161,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
             &[
                 "self_review 1/1/2",
                 "judge 1/1/2",
+                "arbiter 0/1/4",
                 "repair 0/1/3 stopped",
                 "verify 0/1/2 stopped",
                 "rejudge 0/1/4 stopped",

@@ -379,6 +379,7 @@ fn readers(
                     ask: None,
                     model: first,
                     used: Tokens::default(),
+                    reused: false,
                     unread: None,
                 };
                 readers.left_out.push((seat, nothing));
@@ -434,6 +435,7 @@ fn record(
             .unwrap_or_default(),
         result,
         tokens: ended.used,
+        reused: ended.reused,
     });
     match ended.result {
         Ok(verdict) => {

@@ -23,6 +23,7 @@ pub(super) fn reply(ask: &Ask, text: String, finish: Finish) -> Reply {
         },
         finish,
         took: 1_000 + output * 1_000 / 60,
+        reused: false,
         text,
     }
 }

@@ -165,6 +165,7 @@ fn regenerate(setup: Setup, kind: &str, location: &str) -> Finished {
             }
             Role::SectionExpander => text_reply(ask, REWRITTEN),
             Role::DeltaJudge => delta(ask, true, "done"),
+            Role::Patcher => text_reply(ask, "I would rather not."),
             _ => verdict(ask, 950, &[], "high", &[]),
         },
         &[],

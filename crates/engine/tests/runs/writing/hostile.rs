@@ -96,6 +96,7 @@ fn answered(ask: &Ask, answers: &Answers) -> ModelReply {
             estimated: false,
         },
         took: 5,
+        reused: false,
     }))
 }
 
