@@ -447,10 +447,6 @@ pub struct Tokens {
     pub cache_write: u64,
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
 fn is_zero(tokens: &u64) -> bool {
     *tokens == 0
 }

@@ -147,10 +147,6 @@ pub struct Spent {
     pub reused: u32,
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
 fn is_none(number: &u32) -> bool {
     *number == 0
 }
