@@ -456,6 +456,7 @@ fn model() -> ModelSettings {
         max_tokens: 2_000,
         price_in: 0,
         price_out: 0,
+        cache: None,
     }
 }
 
@@ -524,6 +525,7 @@ fn setup(profile: &'static dyn Profile, lesson: &str) -> Setup {
                 max_tokens: 2_000,
                 price_in: 0,
                 price_out: 0,
+                cache: None,
             }],
             contexts: BTreeMap::new(),
         })

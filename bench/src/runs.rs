@@ -43,13 +43,11 @@ impl Model for Instant {
                 text,
                 finish: Finish::Stop,
                 usage: Usage {
-                    tokens: Tokens {
-                        input: 3_000,
-                        output: 200,
-                    },
+                    tokens: Tokens::new(3_000, 200),
                     estimated: false,
                 },
                 took: 0,
+                reused: false,
             })
         })
     }
@@ -176,9 +174,11 @@ pub(crate) fn setup(profile: &'static dyn Profile, lesson: &str, seats: Vec<Seat
         policy: profile.decision(Mode::FullAuto).clone(),
         mode: Mode::FullAuto,
         seats,
+        unnamed: std::collections::BTreeSet::new(),
         feedback_language: None,
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     }
 }

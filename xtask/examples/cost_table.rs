@@ -6,7 +6,7 @@
 //! two slips of grammar in the fourth. Judging is counted apart: it has to be paid
 //! whatever is done about its findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -317,10 +317,7 @@ fn measured(case: &Case) -> Result<Counted> {
                         schema: ask.schema.as_ref().map_or(0, |schema| count(schema.text())),
                     };
                     let usage = Usage {
-                        tokens: Tokens {
-                            input: sizes.prompt,
-                            output: sizes.reply,
-                        },
+                        tokens: Tokens::new(sizes.prompt, sizes.reply),
                         estimated: true,
                     };
                     counted.asks.push((ask.id.to_string(), sizes));
@@ -329,6 +326,7 @@ fn measured(case: &Case) -> Result<Counted> {
                         finish: Finish::Stop,
                         usage,
                         took: 0,
+                        reused: false,
                     };
                     run.handle_reply(Time(1), &ask.id, Ok(reply));
                 }
@@ -392,6 +390,7 @@ fn setup() -> Result<Setup> {
         rubric: profile.rubric().clone(),
         policy: profile.decision(Mode::FullAuto).clone(),
         mode: Mode::FullAuto,
+        unnamed: BTreeSet::new(),
         seats: [
             Role::SelfReviewer,
             Role::JudgePrimary,
@@ -406,6 +405,7 @@ fn setup() -> Result<Setup> {
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     })
 }
 

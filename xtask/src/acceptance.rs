@@ -20,7 +20,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
-  simulate [--seed N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
+  simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
   real-model               the client against a real, tiny model";
 

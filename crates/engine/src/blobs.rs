@@ -78,7 +78,7 @@ impl Blobs {
             Err(error) => return Err(io(error)),
         }
         fs::create_dir_all(&self.folder).map_err(io)?;
-        self.write(&path, bytes).map_err(io)?;
+        write_whole(&self.folder, &path, bytes).map_err(io)?;
         Ok(hash)
     }
 
@@ -107,29 +107,28 @@ impl Blobs {
             Err(BlobError::Altered { path })
         }
     }
+}
 
-    /// Writes a file under another name first, so that a crash leaves no half blob.
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let temporary = self
-            .folder
-            .join(format!(".{}-{number}.tmp", std::process::id()));
-        let written = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(&temporary)
-            .and_then(|mut file| {
-                file.write_all(bytes)?;
-                file.sync_data()
-            })
-            .and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+/// Writes a file of a folder under another name first, so that a crash leaves no half of
+/// it.
+pub(crate) fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!(".{}-{number}.tmp", std::process::id()));
+    let written = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(&temporary)
+        .and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_data()
+        })
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
     }
+    written
 }
 
 fn hash(bytes: &[u8]) -> String {

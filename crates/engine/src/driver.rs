@@ -10,7 +10,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use redraft_run::ask::{Ask, AskId, CallFailure, Fingerprint, Reply};
-use redraft_run::event::Event;
+use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::outcome::Outcome;
 use redraft_run::prompt::PromptError;
 use redraft_run::reasons::Because;
@@ -100,6 +100,7 @@ pub async fn drive(
         let step = run.next_step()?;
         for event in run.drain_events() {
             publish(&event, &mut known, &mut journal)?;
+            calls.keep_verdict(&event);
             observe(&event);
         }
         match step {
@@ -183,8 +184,11 @@ struct Calls {
     slots: Arc<Semaphore>,
     unsent: Vec<Ask>,
     asked: BTreeMap<AskId, Fingerprint>,
-    out: JoinSet<(AskId, Result<Reply, CallFailure>)>,
+    out: JoinSet<(Ask, Result<Reply, CallFailure>)>,
     handles: BTreeMap<AskId, AbortHandle>,
+    /// What judges were asked and said in this process, until it is known to be a verdict.
+    /// What a journal says they said is not among it: it may be forged.
+    said: BTreeMap<AskId, (Ask, Reply)>,
 }
 
 impl Calls {
@@ -196,6 +200,7 @@ impl Calls {
             asked: BTreeMap::new(),
             out: JoinSet::new(),
             handles: BTreeMap::new(),
+            said: BTreeMap::new(),
         }
     }
 
@@ -232,7 +237,7 @@ impl Calls {
                 // The semaphore is never closed.
                 let _slot = slots.acquire().await;
                 let result = context.model.ask(&ask).await;
-                (ask.id, result)
+                (ask, result)
             });
             self.handles.insert(id, handle);
         }
@@ -247,13 +252,34 @@ impl Calls {
         }
     }
 
+    /// Hands a reply on that gave a credible verdict.
+    fn keep_verdict(&mut self, event: &Event) {
+        if let EventKind::Verdict {
+            ask: Some(id),
+            result,
+            ..
+        } = &event.kind
+            && let Some((ask, reply)) = self.said.remove(id)
+            && matches!(result, VerdictResult::Scored { doubts, .. } if doubts.is_empty())
+        {
+            self.context.model.keep(&ask, &reply);
+        }
+    }
+
     /// The next reply. If no ask is open, waits for ever: the run will time out.
     async fn next(&mut self) -> InputKind {
         while let Some(joined) = self.out.join_next().await {
             // A call that was cancelled or that panicked gives no reply: the run
             // knows of the first and times out after the second.
             if let Ok((ask, result)) = joined {
-                self.handles.remove(&ask);
+                let id = ask.id.clone();
+                self.handles.remove(&id);
+                if let Ok(reply) = &result
+                    && ask.role.is_judge()
+                {
+                    self.said.insert(id.clone(), (ask, reply.clone()));
+                }
+                let ask = id;
                 let fingerprint = self
                     .asked
                     .get(&ask)

@@ -9,3 +9,4 @@ pub mod driver;
 pub mod journal;
 pub mod model;
 pub mod replay;
+pub mod verdicts;

@@ -50,6 +50,7 @@ fn ask(name: &str, schema: Value, max_tokens: u32) -> Ask {
             max_tokens,
             price_in: 0,
             price_out: 0,
+            cache: None,
         },
         prompt: Arc::new(Prompt {
             system: "You answer in JSON.".to_owned(),

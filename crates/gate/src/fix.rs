@@ -5,7 +5,7 @@
 //! as safe as its check believed. The number of rounds is capped, so that two checks that
 //! undo each other cannot run forever. What the document is, Markdown or JSON, was
 //! decided when it was first read; no fix changes that, and a fix after which the file
-//! is no text any more is rolled back.
+//! is not text any more is rolled back.
 
 use std::collections::{BTreeMap, BTreeSet};
 

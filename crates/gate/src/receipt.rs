@@ -74,7 +74,7 @@ pub struct ReceiptEdit {
     pub component: String,
     /// The first byte of the original that was replaced.
     pub start: usize,
-    /// Behind the last one; equal to `start` for an insertion.
+    /// After the last one; equal to `start` for an insertion.
     pub end: usize,
     /// The SHA-256 of the bytes that were replaced.
     pub removed_sha256: String,
@@ -109,7 +109,7 @@ pub struct ComponentReceipt {
 pub struct Extent {
     /// The first byte.
     pub start: usize,
-    /// Behind the last one.
+    /// After the last one.
     pub end: usize,
     /// The SHA-256 of what lies between.
     pub sha256: String,

@@ -40,7 +40,7 @@ impl Score {
     }
 
     /// Reads a decimal between 0 and 1 as it is written (`0.85`, `.9`, `1`), with
-    /// the digits behind the third rounded half up. `None` for anything else:
+    /// the digits after the third rounded half up. `None` for anything else:
     /// `85` and `85%` are no scores, whatever they may mean (ruling 3).
     #[must_use]
     pub fn parse(written: &str) -> Option<Self> {

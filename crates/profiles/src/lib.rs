@@ -7,6 +7,7 @@
 
 pub mod companions;
 pub mod examples;
+pub mod judge_pairs;
 pub mod registry;
 pub mod rubric_file;
 pub mod shared;

@@ -10,3 +10,4 @@ pub mod inspection;
 pub mod models;
 pub mod pages;
 pub mod seed_files;
+mod user_key;

@@ -7,7 +7,8 @@
 //! | one document, several roles | the table |
 //! | several documents | a line for each, and one table over all of them at the end |
 //!
-//! Money is shown only if a call had a price.
+//! Money is shown only if a call had a price, and what came from a provider's cache only
+//! if something did.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ pub(super) type ByRole = BTreeMap<Role, Spent>;
 pub(super) fn line(spent: &ByRole) -> String {
     let all = total(spent);
     if all.calls == 0 && all.tokens.total() == 0 {
-        return "no calls".to_owned();
+        return format!("no calls{}", reused(&all));
     }
     let money = if all.cost_micros > 0 {
         format!(", ${}", Dollars(all.cost_micros))
@@ -33,12 +34,32 @@ pub(super) fn line(spent: &ByRole) -> String {
         String::new()
     };
     format!(
-        "{}, {} tokens in, {} out{}{money}",
+        "{}, {} tokens in{}, {} out{}{money}{}",
         counted(all.calls as usize, "call"),
         all.tokens.input,
+        cached(&all),
         all.tokens.output,
-        remark(&all)
+        remark(&all),
+        reused(&all)
     )
+}
+
+/// Verdicts that were paid for in earlier runs.
+fn reused(spent: &Spent) -> String {
+    match spent.reused {
+        0 => String::new(),
+        number => format!(
+            ", {} from earlier runs",
+            counted(number as usize, "verdict")
+        ),
+    }
+}
+
+fn cached(spent: &Spent) -> String {
+    match spent.tokens.cached_input {
+        0 => String::new(),
+        tokens => format!(" ({tokens} cached)"),
+    }
 }
 
 /// The table, if several roles were used; `false` if a line says as much.
@@ -87,9 +108,11 @@ fn table(spent: &ByRole) -> String {
     let width = rows.iter().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or_default();
     let is_priced = all.cost_micros > 0;
+    let has_cached = all.tokens.cached_input > 0;
     let mut text = format!(
-        "  {:width$}  calls  tokens in  tokens out{}\n",
+        "  {:width$}  calls  tokens in{}  tokens out{}\n",
         "role",
+        if has_cached { "     cached" } else { "" },
         if is_priced { "        cost" } else { "" }
     );
     for (name, spent) in rows {
@@ -98,13 +121,19 @@ fn table(spent: &ByRole) -> String {
             (true, 0) => format!("  {:>10}", "–"),
             (true, micros) => format!("  {:>10}", format!("${}", Dollars(micros))),
         };
+        let cached = match (has_cached, spent.tokens.cached_input) {
+            (false, _) => String::new(),
+            (true, 0) => format!("  {:>9}", "–"),
+            (true, tokens) => format!("  {tokens:>9}"),
+        };
         let _ = writeln!(
             text,
-            "  {name:width$}  {:>5}  {:>9}  {:>10}{money}{}",
+            "  {name:width$}  {:>5}  {:>9}{cached}  {:>10}{money}{}{}",
             spent.calls,
             spent.tokens.input,
             spent.tokens.output,
-            remark(&spent)
+            remark(&spent),
+            reused(&spent)
         );
     }
     text
@@ -126,6 +155,7 @@ fn plus(one: Spent, other: &Spent) -> Spent {
         cost_micros: one.cost_micros.saturating_add(other.cost_micros),
         estimated: one.estimated || other.estimated,
         overrun: one.overrun.saturating_add(other.overrun),
+        reused: one.reused.saturating_add(other.reused),
     }
 }
 
@@ -138,10 +168,11 @@ mod tests {
     fn spent(calls: u32, input: u64, output: u64, cost_micros: u64, estimated: bool) -> Spent {
         Spent {
             calls,
-            tokens: Tokens { input, output },
+            tokens: Tokens::new(input, output),
             cost_micros,
             estimated,
             overrun: 0,
+            reused: 0,
         }
     }
 
@@ -163,6 +194,23 @@ mod tests {
             );
         }
         assert_eq!(line(&ByRole::new()), "no calls");
+        for (calls, expected) in [
+            (0, "no calls, 2 verdicts from earlier runs"),
+            (
+                1,
+                "1 call, 900 tokens in, 80 out, 2 verdicts from earlier runs",
+            ),
+        ] {
+            let tokens = if calls == 0 { (0, 0) } else { (900, 80) };
+            let judged = Spent {
+                reused: 2,
+                ..spent(calls, tokens.0, tokens.1, 0, false)
+            };
+            assert_eq!(
+                line(&ByRole::from([(Role::JudgePrimary, judged)])),
+                expected
+            );
+        }
     }
 
     #[test]
@@ -177,7 +225,23 @@ mod tests {
         judge_secondary     12     120000        3600           – (estimated)
         total               13     121000        3900     $0.0250 (estimated)
         ");
-        roles.values_mut().for_each(|spent| spent.cost_micros = 0);
+        if let Some(spent) = roles.get_mut(&Role::JudgeSecondary) {
+            spent.tokens.cached_input = 15_000;
+        }
+        assert_eq!(
+            line(&roles),
+            "13 calls, 121000 tokens in (15000 cached), 3900 out (estimated), $0.0250"
+        );
+        insta::assert_snapshot!(table(&roles), @r"
+        role             calls  tokens in     cached  tokens out        cost
+        judge_primary        1       1000          –         300     $0.0250
+        judge_secondary     12     120000      15000        3600           – (estimated)
+        total               13     121000      15000        3900     $0.0250 (estimated)
+        ");
+        roles.values_mut().for_each(|spent| {
+            spent.cost_micros = 0;
+            spent.tokens.cached_input = 0;
+        });
         insta::assert_snapshot!(table(&roles), @r"
         role             calls  tokens in  tokens out
         judge_primary        1       1000         300

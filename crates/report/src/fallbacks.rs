@@ -296,6 +296,7 @@ mod tests {
             model: "house/b".to_owned(),
             result: VerdictResult::Unscored(Unscored::new(Reason::OverBudget, "no budget")),
             tokens: Tokens::default(),
+            reused: false,
         };
         let again = EventKind::AskedAgain {
             ask: AskId("i0/judge/judge_secondary/try1".to_owned()),

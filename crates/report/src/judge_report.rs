@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use redraft_gate::receipt::Receipts;
 use redraft_gate::span::Version;
+use redraft_run::assess::Assessed;
 use redraft_run::outcome::Outcome;
-use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
+use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -218,37 +219,18 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
             .max()
             .unwrap_or_default();
         for criterion in assessment.criteria() {
-            let mut remarks = Vec::new();
-            if criterion.capped_at().is_some() {
-                remarks.push(format!(
-                    "capped by a finding; the judge gave {}",
-                    criterion.awarded()
-                ));
-            }
-            if !criterion.suffices() {
-                remarks.push("below the threshold".to_owned());
-            }
-            let remark = if remarks.is_empty() {
-                String::new()
-            } else {
-                format!("  {DIM}({}){DIM:#}", remarks.join("; "))
-            };
             let _ = writeln!(
                 text,
-                "  {:width$}  {}{remark}",
+                "  {:width$}  {}{}",
                 criterion.name(),
-                criterion.score()
+                criterion.score(),
+                remark(criterion)
             );
         }
         panel::write_judges(text, outcome);
     }
     fallbacks::write(text, outcome, &document.fallbacks);
-    if !outcome.issues.is_empty() {
-        let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
-    }
-    for issue in &outcome.issues {
-        write_issue(text, outcome, issue);
-    }
+    write_issues(text, outcome);
     panel::write_conflicts(text, outcome);
     panel::write_set_aside(text, outcome);
     panel::write_plan(text, outcome);
@@ -274,12 +256,55 @@ pub(super) fn write_cost(text: &mut String, document: &Judged, table: CostTable)
     let _ = writeln!(text, "  {DIM}{took}journal {}{DIM:#}", document.journal);
 }
 
-pub(super) fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
-    let severity = match issue.severity {
-        IssueSeverity::Critical => "critical",
-        IssueSeverity::Major => "major",
-        IssueSeverity::Minor => "minor",
-    };
+/// What is to be said of a criterion beside its score.
+pub(super) fn remark(criterion: &Assessed) -> String {
+    let mut remarks = Vec::new();
+    if criterion.capped_at().is_some() {
+        remarks.push(format!(
+            "capped by a finding; the judge gave {}",
+            criterion.awarded()
+        ));
+    }
+    if !criterion.suffices() {
+        remarks.push("below the threshold".to_owned());
+    }
+    match remarks.as_slice() {
+        [] => String::new(),
+        remarks => format!("  {DIM}({}){DIM:#}", remarks.join("; ")),
+    }
+}
+
+/// The words of an issue and where they stand: what two judges say alike under two
+/// criteria is one thing to do.
+pub(super) fn words_of(issue: &Issue) -> (String, String) {
+    let words = issue.description.to_lowercase();
+    let words: Vec<&str> = words
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    (issue.location.to_string(), words.join(" "))
+}
+
+/// The open issues, each once, under the gravest severity that somebody gave it.
+pub(super) fn write_issues(text: &mut String, outcome: &Outcome) {
+    if outcome.issues.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
+    for (at, issue) in outcome.issues.iter().enumerate() {
+        let words = words_of(issue);
+        let same = |other: &&Issue| words_of(other) == words;
+        if outcome.issues[..at].iter().any(|other| same(&other)) {
+            continue;
+        }
+        let alike: Vec<&Issue> = outcome.issues.iter().filter(same).collect();
+        let worst = alike.iter().rev().max_by_key(|issue| issue.severity);
+        write_issue(text, outcome, worst.copied().unwrap_or(issue));
+    }
+}
+
+fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
+    let severity = sentences::severity(issue.severity);
     let raised = panel::raised_by(outcome, issue)
         .map(|raised| format!(" {DIM}[{raised}]{DIM:#}"))
         .unwrap_or_default();

@@ -12,6 +12,7 @@ use redraft_run::rubric::FixAction;
 use redraft_run::verdict::Issue;
 
 use super::count::counted;
+use super::judge_report;
 use super::plain;
 use super::style::{BOLD, DIM};
 
@@ -32,8 +33,26 @@ pub(super) fn write_judges(text: &mut String, outcome: &Outcome) {
         joined(&judges),
         agreement(outcome)
     );
+    write_tests(text, outcome);
     write_unread(text, outcome);
     let _ = writeln!(text, "  {DIM}text {}{DIM:#}", outcome.content);
+}
+
+/// How the judges did in their test, one line each.
+fn write_tests(text: &mut String, outcome: &Outcome) {
+    for (model, test) in &outcome.judge_tests {
+        let (right, pairs) = (test.right, test.pairs);
+        let stale = if test.stale {
+            ", with other prompts than today's; run `redraft models --test` again"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "  {DIM}{} ranked {right} of {pairs} test pairs correctly{stale}{DIM:#}",
+            plain::words(model)
+        );
+    }
 }
 
 /// What the judges could not read, one line each.
@@ -50,18 +69,17 @@ fn agreement(outcome: &Outcome) -> String {
     let Some(agreement) = &outcome.agreement else {
         return "one judge".to_owned();
     };
-    let apart = format!(
-        "at most 0.{:03} apart on any criterion",
-        agreement.widest_spread
-    );
+    let spread = format!("0.{:03} apart on", agreement.widest_spread);
     match agreement.level {
         AgreementLevel::NotApplicable => "one judge".to_owned(),
-        AgreementLevel::High => format!("the judges agree ({apart})"),
-        AgreementLevel::Moderate => {
-            format!("the judges agree in part ({apart}): issues raised by only one are set aside")
+        AgreementLevel::High => {
+            format!("the judges agree (at most {spread} any criterion)")
         }
+        AgreementLevel::Moderate => format!(
+            "the judges agree in part (up to {spread} a criterion): issues raised by only one are set aside"
+        ),
         AgreementLevel::Low => {
-            format!("the judges disagree ({apart}): needs review")
+            format!("the judges disagree (up to {spread} a criterion): needs review")
         }
     }
 }
@@ -72,15 +90,26 @@ pub(super) fn raised_by(outcome: &Outcome, issue: &Issue) -> Option<String> {
     if judges < 2 {
         return None;
     }
+    // A judge who said it in the same words; how many said it in others is known where a
+    // plan was made.
+    let is_same = |one: &Issue| one.description == issue.description;
+    let planned = outcome.plan.iter().flat_map(|plan| {
+        let tasks = plan.tasks.iter().flat_map(|task| &task.source_issues);
+        let unserved = plan.unserved.iter().map(|left| &left.issue);
+        tasks.chain(&plan.global_issues).chain(unserved)
+    });
+    let many = planned
+        .filter(|targeted| is_same(&targeted.issue))
+        .map(|targeted| targeted.raised_by)
+        .max();
+    let is_alike = |one: &Issue| match many {
+        Some(1) => is_same(one),
+        _ => one.location == issue.location && one.criterion == issue.criterion,
+    };
     let names: BTreeSet<&str> = outcome
         .verdicts
         .iter()
-        .filter(|verdict| {
-            verdict
-                .issues()
-                .iter()
-                .any(|one| one.location == issue.location && one.criterion == issue.criterion)
-        })
+        .filter(|verdict| verdict.issues().iter().any(is_alike))
         .map(|verdict| verdict.judge().model.as_str())
         .collect();
     Some(match names.len() {
@@ -137,7 +166,11 @@ pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
         return;
     }
     let _ = writeln!(text, "\n  {BOLD}Set aside{BOLD:#}");
+    let mut told = BTreeSet::new();
     for one in &outcome.set_aside {
+        if !told.insert(judge_report::words_of(&one.issue.issue)) {
+            continue;
+        }
         let _ = writeln!(
             text,
             "  {} ({}): {} {DIM}({}){DIM:#}",

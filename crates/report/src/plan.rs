@@ -280,6 +280,7 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
         for (model, roles) in roles {
             let _ = writeln!(text, "  {model}: {}", roles.join(", "));
         }
+        notes.extend(cached(planned));
         if planned.models.values().any(ModelSettings::is_scripted) {
             notes.push("The replies come from a script and cost nothing.".to_owned());
         }
@@ -311,6 +312,19 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
     for note in notes {
         let _ = writeln!(text, "  {note}");
     }
+}
+
+/// What the typical case counts on a cache for.
+fn cached(planned: &Planned) -> Option<String> {
+    let (_, typical, _) = total(&planned.stages);
+    let tokens = typical.tokens.cached_input;
+    (tokens > 0).then(|| {
+        format!(
+            "Typical counts {} of {} input tokens as read from the providers' prompt caches; the limits and the worst case count on none.",
+            grouped(tokens),
+            grouped(typical.tokens.input)
+        )
+    })
 }
 
 const fn name(stage: Stage) -> &'static str {

@@ -30,6 +30,14 @@ fn wording(event: &Event) -> Option<String> {
             counted(*errors, "error"),
             counted(*warnings, "warning")
         ),
+        EventKind::SelfReview {
+            by,
+            reasoning,
+            said: Some(_),
+            ..
+        } => format!(
+            "self-review by {by}: {reasoning} It would have the text rewritten, which is one opinion: the judge is told."
+        ),
         EventKind::SelfReview { by, reasoning, .. } => {
             format!("self-review by {by}: {reasoning}")
         }
@@ -47,9 +55,14 @@ fn wording(event: &Event) -> Option<String> {
                     doubts,
                     ..
                 },
+            reused,
             ..
         } => {
-            let said = format!("{role} ({model}): {score}, {}", counted(*issues, "issue"));
+            let from = if *reused { ", from an earlier run" } else { "" };
+            let said = format!(
+                "{role} ({model}): {score}, {}{from}",
+                counted(*issues, "issue")
+            );
             match doubts.first() {
                 Some(doubt) => format!("{said}; not credible: {}", sentences::doubt(doubt)),
                 None => said,
@@ -119,6 +132,10 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             };
             format!("{}{aside}", counted(*issues, "open issue"))
         }
+        EventKind::InstructionsPhrased { by, sections, .. } => format!(
+            "  instructions for {} put into words by {by}",
+            counted(sections.len(), "component")
+        ),
         EventKind::RefinementStart {
             iteration,
             target_sections,

@@ -15,7 +15,7 @@ use super::cost;
 use super::count::counted;
 use super::diff;
 use super::fallbacks;
-use super::judge_report::{self, Company, CostTable, JudgeReport, Judged, write_issue};
+use super::judge_report::{self, Company, CostTable, JudgeReport, Judged};
 use super::panel;
 use super::plain;
 use super::sentences;
@@ -105,13 +105,14 @@ fn scores(text: &mut String, outcome: &Outcome) {
         .max();
     let width = width.unwrap_or_default();
     for criterion in criteria {
+        let remark = judge_report::remark(criterion);
         let change = match before.get(criterion.name()) {
             Some(before) if *before != criterion.score() => {
                 format!("{before} → {}", criterion.score())
             }
             _ => criterion.score().to_string(),
         };
-        let _ = writeln!(text, "  {:width$}  {change}", criterion.name());
+        let _ = writeln!(text, "  {:width$}  {change}{remark}", criterion.name());
     }
     panel::write_judges(text, outcome);
 }
@@ -121,22 +122,21 @@ fn changes(text: &mut String, document: &Judged) {
     let outcome = &document.outcome;
     let Some(content) = &outcome.final_content else {
         let _ = writeln!(text, "\n  {BOLD}Nothing was changed.{BOLD:#}");
-        return rolled_back(text, &outcome.tasks);
+        return rolled_back(text, outcome);
     };
     let _ = writeln!(text, "\n  {BOLD}Changes{BOLD:#}");
-    for task in outcome.tasks.iter().filter(|task| task.kept) {
+    for (task, _) in grouped(outcome, Kept::Yes, |task| task.issues.join("; ")) {
         let what = match task.action_type {
             FixAction::SurgicalEdit => "edited",
             FixAction::RegenerateSection => "rewritten",
         };
-        let _ = writeln!(
-            text,
-            "  {} was {what}: {}",
-            named(task),
-            plain::words(&task.issues.join("; "))
-        );
+        let because = match task.issues.as_slice() {
+            [] => String::new(),
+            issues => format!(": {}", plain::words(&issues.join("; "))),
+        };
+        let _ = writeln!(text, "  {} was {what}{because}", named(task));
     }
-    rolled_back(text, &outcome.tasks);
+    rolled_back(text, outcome);
     let before = String::from_utf8_lossy(&document.original);
     let after = String::from_utf8_lossy(content);
     let _ = writeln!(text);
@@ -161,17 +161,74 @@ fn changes(text: &mut String, document: &Judged) {
     }
 }
 
-fn rolled_back(text: &mut String, tasks: &[TaskDone]) {
-    for task in tasks.iter().filter(|task| !task.kept) {
+/// Whether a repair is in the text that goes out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Yes,
+    No,
+}
+
+/// Repairs in the order of the text, with their rounds: what was done to a component for
+/// the same reason in several rounds is told once.
+fn grouped<'a>(
+    outcome: &'a Outcome,
+    kept: Kept,
+    reason: impl Fn(&TaskDone) -> String,
+) -> Vec<(&'a TaskDone, Vec<u32>)> {
+    let position = |task: &TaskDone| {
+        let receipts = outcome.receipts.iter();
+        let mut components = receipts.flat_map(|receipts| &receipts.components);
+        let at = components.position(|part| part.id == task.section_id.0);
+        at.unwrap_or(usize::MAX)
+    };
+    let is_wanted = |task: &&TaskDone| task.kept == (kept == Kept::Yes);
+    let mut tasks: Vec<&TaskDone> = outcome.tasks.iter().filter(is_wanted).collect();
+    tasks.sort_by_key(|task| (position(task), task.iteration));
+    let mut groups: Vec<(&TaskDone, Vec<u32>)> = Vec::new();
+    for task in tasks {
+        let same = groups.iter_mut().find(|(first, _)| {
+            first.section_id == task.section_id
+                && first.action_type == task.action_type
+                && reason(first) == reason(task)
+        });
+        match same {
+            Some((_, rounds)) => rounds.push(task.iteration),
+            None => groups.push((task, vec![task.iteration])),
+        }
+    }
+    groups
+}
+
+fn rolled_back(text: &mut String, outcome: &Outcome) {
+    let reason = |task: &TaskDone| {
         let because = task.because.as_ref().map(sentences::rolled_back);
-        let because = because.unwrap_or_default();
+        because.unwrap_or_default()
+    };
+    for (task, rounds) in grouped(outcome, Kept::No, reason) {
+        let what = match rounds.as_slice() {
+            [_] => format!("A repair of {}", named(task)),
+            _ => format!("Repairs of {}", named(task)),
+        };
+        let verb = if rounds.len() == 1 { "was" } else { "were" };
+        let because = match reason(task) {
+            reason if reason.is_empty() => String::new(),
+            reason => format!(": {}", plain::words(&reason)),
+        };
         let _ = writeln!(
             text,
-            "  A repair of {} (round {}) was rolled back: {}",
-            named(task),
-            task.iteration,
-            plain::words(&because)
+            "  {what} ({}) {verb} rolled back{because}",
+            rounds_in_words(&rounds)
         );
+    }
+}
+
+/// `round 1`, `rounds 1 and 2`, `rounds 1, 2 and 4`.
+fn rounds_in_words(rounds: &[u32]) -> String {
+    let names: Vec<String> = rounds.iter().map(u32::to_string).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("round {one}"),
+        [all @ .., last] => format!("rounds {} and {last}", all.join(", ")),
     }
 }
 
@@ -188,12 +245,7 @@ fn named(task: &TaskDone) -> String {
 }
 
 fn unsolved(text: &mut String, outcome: &Outcome) {
-    if !outcome.issues.is_empty() {
-        let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
-        for issue in &outcome.issues {
-            write_issue(text, outcome, issue);
-        }
-    }
+    judge_report::write_issues(text, outcome);
     if outcome.open_errors > 0 {
         let _ = writeln!(
             text,

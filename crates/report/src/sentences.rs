@@ -67,6 +67,14 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
             format!("the overall score is {score}, {needed} is needed")
         }
         NotAccepted::CriticalIssue => "a critical issue is open".to_owned(),
+        NotAccepted::BlockingIssue {
+            criterion,
+            component,
+            severity,
+        } => format!(
+            "a {} issue of {criterion} is open in {component}, and the policy never accepts one",
+            self::severity(*severity)
+        ),
         NotAccepted::Unconfirmed { reason } => {
             format!("the panel has not confirmed it: {}", unconfirmed(reason))
         }
@@ -91,6 +99,9 @@ pub fn doubt(doubt: &Doubt) -> String {
         Doubt::EmptyFix { criterion } => {
             format!("its fix for {criterion} repeats the words that it criticises")
         }
+        Doubt::FailedTest { right, pairs } => format!(
+            "its judge ranked only {right} of {pairs} pairs of good and bad texts correctly in `redraft models --test`"
+        ),
     }
 }
 
@@ -203,21 +214,50 @@ fn cannot_write(reason: &CannotWrite) -> String {
 pub fn rolled_back(reason: &RollbackReason) -> String {
     match reason {
         RollbackReason::NotSolved { unmet } => {
-            let each: Vec<&str> = unmet
-                .iter()
-                .map(|one| one.reason.trim_end_matches('.'))
-                .collect();
+            let mut each: Vec<&str> = Vec::new();
+            for one in unmet {
+                let said = match one.reason.trim().trim_end_matches('.') {
+                    "" if one.id.starts_with("constraint") => "a constraint is broken",
+                    "" => "the issue is not solved",
+                    said => said,
+                };
+                if !each.contains(&said) {
+                    each.push(said);
+                }
+            }
             each.join("; ")
         }
         RollbackReason::NotRewritten { reason } => not_rewritten(reason),
+        // What was wrong with an answer is told to the model at length.
+        RollbackReason::NoAnswer(unscored) => {
+            format!("no usable answer came: {}", in_short(&unscored.message))
+        }
+        RollbackReason::NoChange { reason } if reason.trim().is_empty() => {
+            "nothing was changed".to_owned()
+        }
+        RollbackReason::NotBetter { reason } if reason.trim().is_empty() => {
+            "the old text was not worse".to_owned()
+        }
         RollbackReason::NoChange { .. }
-        | RollbackReason::NoAnswer(_)
         | RollbackReason::Rejected { .. }
         | RollbackReason::NoLongerFits { .. }
         | RollbackReason::NotBetter { .. }
         | RollbackReason::NotVerified(_)
         | RollbackReason::QualityLock { .. }
         | RollbackReason::OtherVersionPreferred => reason.to_string(),
+    }
+}
+
+/// The beginning of a long message.
+fn in_short(message: &str) -> String {
+    const MOST: usize = 120;
+    match message.char_indices().nth(MOST) {
+        Some((at, _)) => {
+            let start = message.get(..at).unwrap_or_default();
+            let end = start.rfind(char::is_whitespace).unwrap_or(at);
+            format!("{} …", start.get(..end).unwrap_or(start))
+        }
+        None => message.to_owned(),
     }
 }
 
@@ -259,14 +299,20 @@ pub fn refused(reason: Refusal) -> &'static str {
     }
 }
 
-/// What would improve the text.
+/// How bad an issue is, in a word.
 #[must_use]
-pub fn hint(hint: &Hint) -> String {
-    let severity = match hint.severity {
+pub fn severity(severity: IssueSeverity) -> &'static str {
+    match severity {
         IssueSeverity::Critical => "critical",
         IssueSeverity::Major => "major",
         IssueSeverity::Minor => "minor",
-    };
+    }
+}
+
+/// What would improve the text.
+#[must_use]
+pub fn hint(hint: &Hint) -> String {
+    let severity = severity(hint.severity);
     let component = hint.title.as_deref().unwrap_or(hint.component.0.as_str());
     format!("{component} ({}, {severity}): {}", hint.criterion, hint.fix)
 }
@@ -379,6 +425,37 @@ mod tests {
             ],
         };
         assert_eq!(rolled_back(&reason), "Nothing changed; a term is gone");
+        // A judge who gives no reason, or the same one twice.
+        let silent = RollbackReason::NotSolved {
+            unmet: vec![
+                unmet("issue_1", " "),
+                unmet("issue_2", ""),
+                unmet("constraint_1", ""),
+                unmet("issue_3", "It is wrong."),
+                unmet("issue_4", "It is wrong"),
+            ],
+        };
+        assert_eq!(
+            rolled_back(&silent),
+            "the issue is not solved; a constraint is broken; It is wrong"
+        );
+        for reason in [
+            RollbackReason::NoChange {
+                reason: String::new(),
+            },
+            RollbackReason::NotBetter {
+                reason: String::new(),
+            },
+        ] {
+            let told = rolled_back(&reason);
+            assert!(!told.trim_end().ends_with(':'), "{told}");
+        }
+        let long = Unscored::new(
+            Reason::WrongShape,
+            "write a line before the text of each: ".repeat(20),
+        );
+        let told = rolled_back(&RollbackReason::NoAnswer(long));
+        assert!(told.chars().count() < 160 && told.ends_with('…'), "{told}");
         assert_eq!(
             reason.to_string(),
             "“the demand of issue_1”: Nothing changed.; “the demand of constraint_2”: a term is gone"

@@ -127,6 +127,15 @@ impl Role {
         }
     }
 
+    /// Whether it scores whole texts.
+    #[must_use]
+    pub const fn is_judge(self) -> bool {
+        matches!(
+            self,
+            Self::JudgePrimary | Self::JudgeSecondary | Self::JudgeTiebreaker
+        )
+    }
+
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
@@ -176,6 +185,21 @@ pub struct ModelSettings {
     pub price_in: u64,
     /// See `price_in`.
     pub price_out: u64,
+    /// What its provider's prompt cache takes, if it has one. What is sent and
+    /// answered does not depend on it, so it is no part of a fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheTerms>,
+}
+
+/// What the prompt cache of a provider takes. Prices are as in [`ModelSettings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheTerms {
+    /// A shorter beginning of a prompt is not cached, in tokens.
+    pub least_tokens: u64,
+    /// For tokens that are read from the cache.
+    pub price_read: u64,
+    /// For tokens that are written to it, instead of `price_in`.
+    pub price_write: u64,
 }
 
 impl ModelSettings {
@@ -189,7 +213,16 @@ impl ModelSettings {
             max_tokens,
             price_in: 0,
             price_out: 0,
+            cache: None,
         }
+    }
+
+    /// The most that a million tokens sent may cost: all of them written to the cache,
+    /// where that has a price of its own.
+    #[must_use]
+    pub fn dearest_in(&self) -> u64 {
+        let write = self.cache.map_or(0, |cache| cache.price_write);
+        self.price_in.max(write)
     }
 
     /// Whether its replies come from a script and not from a model.
@@ -379,7 +412,14 @@ impl PreparedPrompt {
     pub fn fingerprint(&self, role: Role, model: &ModelSettings) -> Fingerprint {
         let mut hash = self.hash.clone();
         add(&mut hash, role.name());
-        add(&mut hash, &serde_json::to_string(model).unwrap_or_default());
+        let model = ModelSettings {
+            cache: None,
+            ..model.clone()
+        };
+        add(
+            &mut hash,
+            &serde_json::to_string(&model).unwrap_or_default(),
+        );
         let bytes = hash.finalize();
         let bytes = bytes.iter().take(16);
         Fingerprint(bytes.map(|byte| format!("{byte:02x}")).collect())
@@ -395,13 +435,38 @@ fn add(hash: &mut Sha256, part: &str) {
 /// Tokens sent and received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Tokens {
-    /// Sent.
+    /// Sent, whether cached or not.
     pub input: u64,
     /// Received.
     pub output: u64,
+    /// Of those sent: read from the provider's cache, as the provider reports it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cached_input: u64,
+    /// Of those sent: written to the provider's cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cache_write: u64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_zero(tokens: &u64) -> bool {
+    *tokens == 0
 }
 
 impl Tokens {
+    /// So many sent and received, none of them cached.
+    #[must_use]
+    pub const fn new(input: u64, output: u64) -> Self {
+        Self {
+            input,
+            output,
+            cached_input: 0,
+            cache_write: 0,
+        }
+    }
+
     #[must_use]
     pub const fn total(self) -> u64 {
         self.input.saturating_add(self.output)
@@ -412,16 +477,61 @@ impl Tokens {
         Self {
             input: self.input.saturating_add(other.input),
             output: self.output.saturating_add(other.output),
+            cached_input: self.cached_input.saturating_add(other.cached_input),
+            cache_write: self.cache_write.saturating_add(other.cache_write),
         }
     }
 
-    /// What they cost with a model, in millionths of a dollar, rounded up.
+    /// So many times as much.
+    #[must_use]
+    pub const fn times(self, number: u64) -> Self {
+        Self {
+            input: self.input.saturating_mul(number),
+            output: self.output.saturating_mul(number),
+            cached_input: self.cached_input.saturating_mul(number),
+            cache_write: self.cache_write.saturating_mul(number),
+        }
+    }
+
+    /// What they cost with a model, in millionths of a dollar, rounded up. Where
+    /// nothing is known about a model's cache, cached tokens cost the full price.
     #[must_use]
     pub fn cost(self, model: &ModelSettings) -> u64 {
-        let sent = u128::from(self.input) * u128::from(model.price_in);
-        let received = u128::from(self.output) * u128::from(model.price_out);
-        u64::try_from((sent + received).div_ceil(1_000_000)).unwrap_or(u64::MAX)
+        let (price_read, price_write) = model
+            .cache
+            .map_or((model.price_in, model.price_in), |cache| {
+                (cache.price_read, cache.price_write)
+            });
+        // A provider that reports more cached tokens than it was sent makes no call
+        // cheaper than all of them cached.
+        let read = self.cached_input.min(self.input);
+        let written = self.cache_write.min(self.input - read);
+        micros([
+            (self.input - read - written, model.price_in),
+            (read, price_read),
+            (written, price_write),
+            (self.output, model.price_out),
+        ])
     }
+
+    /// The most that they may cost: nothing is read from a cache, and everything is
+    /// written to it. Limits and reservations count with it.
+    #[must_use]
+    pub fn dearest(self, model: &ModelSettings) -> u64 {
+        micros([
+            (self.input, model.dearest_in()),
+            (self.output, model.price_out),
+        ])
+    }
+}
+
+/// Tokens by their prices per million, in millionths of a dollar, rounded up.
+fn micros<const N: usize>(priced: [(u64, u64); N]) -> u64 {
+    let sum: u128 = priced
+        .into_iter()
+        .map(|(tokens, price)| u128::from(tokens) * u128::from(price))
+        .fold(0, u128::saturating_add);
+    u64::try_from(sum.div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -431,6 +541,10 @@ pub struct Reply {
     pub usage: Usage,
     /// How long it took, in milliseconds.
     pub took: u64,
+    /// Whether it is the reply of an earlier run to the same question. It cost nothing
+    /// this time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reused: bool,
 }
 
 impl Reply {
@@ -445,6 +559,7 @@ impl Reply {
                 estimated: true,
             },
             took: 0,
+            reused: false,
         }
     }
 }
@@ -511,6 +626,7 @@ mod tests {
             max_tokens: 100,
             price_in: 3_000_000,
             price_out: 15_000_000,
+            cache: None,
         }
     }
 
@@ -563,10 +679,7 @@ mod tests {
 
     #[test]
     fn costs_are_rounded_up() {
-        let tokens = Tokens {
-            input: 1,
-            output: 0,
-        };
+        let tokens = Tokens::new(1, 0);
         assert_eq!(tokens.cost(&model()), 3);
         let none = Tokens::default();
         assert_eq!(none.cost(&model()), 0);
@@ -575,6 +688,70 @@ mod tests {
             ..model()
         };
         assert_eq!(tokens.cost(&cheap), 1);
+    }
+
+    /// Anthropic's list prices of a medium model: a tenth for reading, a quarter more
+    /// for writing.
+    fn caching() -> ModelSettings {
+        ModelSettings {
+            cache: Some(CacheTerms {
+                least_tokens: 1_024,
+                price_read: 300_000,
+                price_write: 3_750_000,
+            }),
+            ..model()
+        }
+    }
+
+    #[test]
+    fn cached_tokens_have_prices_of_their_own_and_the_full_one_where_none_is_known() {
+        let million = |cached_input, cache_write| Tokens {
+            input: 1_000_000,
+            output: 0,
+            cached_input,
+            cache_write,
+        };
+        for (tokens, known, unknown) in [
+            (million(0, 0), 3_000_000, 3_000_000),
+            (million(1_000_000, 0), 300_000, 3_000_000),
+            (million(0, 1_000_000), 3_750_000, 3_000_000),
+            (
+                million(400_000, 100_000),
+                120_000 + 375_000 + 1_500_000,
+                3_000_000,
+            ),
+            // More than was sent is not believed.
+            (million(u64::MAX, 0), 300_000, 3_000_000),
+            (million(900_000, u64::MAX), 270_000 + 375_000, 3_000_000),
+        ] {
+            assert_eq!(tokens.cost(&caching()), known, "{tokens:?}");
+            assert_eq!(tokens.cost(&model()), unknown, "{tokens:?}");
+            assert_eq!(tokens.dearest(&caching()), 3_750_000, "{tokens:?}");
+            assert_eq!(tokens.dearest(&model()), 3_000_000, "{tokens:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_cache_costs_is_no_part_of_a_question() {
+        let prompt = Prompt {
+            system: "a".to_owned(),
+            user: "b".to_owned(),
+        };
+        let prepared = PreparedPrompt::new(Arc::new(prompt), None);
+        assert_eq!(
+            prepared.fingerprint(Role::JudgePrimary, &caching()),
+            prepared.fingerprint(Role::JudgePrimary, &model())
+        );
+    }
+
+    #[test]
+    fn tokens_of_older_records_have_no_cached_ones_and_print_none() {
+        let tokens: Tokens = serde_json::from_str(r#"{"input":3,"output":2}"#).unwrap();
+        assert_eq!(tokens, Tokens::new(3, 2));
+        assert_eq!(
+            serde_json::to_string(&tokens).unwrap(),
+            r#"{"input":3,"output":2}"#
+        );
     }
 
     #[test]

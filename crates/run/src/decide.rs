@@ -6,6 +6,7 @@
 //! | yes, but a judge could not read all of it | – | not accepted: nobody knows about the rest |
 //! | yes, but an error is open | – | not accepted |
 //! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
+//! | yes, but an issue is open that the policy never accepts (ruling 70) | – | not accepted |
 //! | yes | yes | accepted |
 //! | yes | yes, but it was repaired and the panel has not confirmed it (ruling 31, 36) | not accepted |
 //! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35), and no major or critical issue is open (ruling 58) | as the policy says: accepted, or accepted with a warning |
@@ -153,7 +154,8 @@ fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, 
             Some(enough)
                 if grounds.good_enough == GoodEnough::Accepted
                     && assessment.overall() >= enough.from
-                    && !has_open(grounds, IssueSeverity::Major) =>
+                    && !has_open(grounds, IssueSeverity::Major)
+                    && grounds.policy.blocking_issue(grounds.issues).is_none() =>
             {
                 if enough.warns {
                     Ruling::AcceptWithWarning
@@ -187,7 +189,15 @@ fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<NotAccept
             needed: policy.accept,
         });
     }
-    has_open(grounds, IssueSeverity::Critical).then_some(NotAccepted::CriticalIssue)
+    if has_open(grounds, IssueSeverity::Critical) {
+        return Some(NotAccepted::CriticalIssue);
+    }
+    let blocking = policy.blocking_issue(grounds.issues)?;
+    Some(NotAccepted::BlockingIssue {
+        criterion: blocking.criterion.clone(),
+        component: blocking.location.clone(),
+        severity: blocking.severity,
+    })
 }
 
 fn criteria_below(assessment: &Assessment) -> Vec<CriterionBelow> {

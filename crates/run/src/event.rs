@@ -73,6 +73,9 @@ pub enum EventKind {
         by: String,
         /// What it came to.
         status: review::Status,
+        /// What the model said, where that is only one opinion and not followed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        said: Option<review::Status>,
         /// Why.
         reasoning: String,
     },
@@ -104,6 +107,9 @@ pub enum EventKind {
         result: VerdictResult,
         /// What the seat has used, all tries together.
         tokens: Tokens,
+        /// Whether it is the verdict of an earlier run on the same text.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        reused: bool,
     },
     /// The same model is asked again.
     AskedAgain {
@@ -158,6 +164,15 @@ pub enum EventKind {
         set_aside: usize,
         /// How many conflicts were settled.
         conflicts: usize,
+    },
+    /// The arbiter has put the merged instructions of components into words.
+    InstructionsPhrased {
+        /// The model.
+        by: String,
+        /// The components.
+        sections: Vec<ComponentId>,
+        /// What it used, all tries together.
+        tokens: Tokens,
     },
     /// A round of repair begins.
     RefinementStart {
@@ -386,6 +401,7 @@ impl EventKind {
             Self::FellBack { .. } => "fell_back",
             Self::InputCut { .. } => "input_cut",
             Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
+            Self::InstructionsPhrased { .. } => "instructions_phrased",
             Self::RefinementStart { .. } => "refinement_start",
             Self::BatchStarted { .. } => "batch_started",
             Self::TaskStarted { .. } => "task_started",
@@ -427,7 +443,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "self_review",
         "The self-review is done, by the program or by a model.",
-        &["by", "status", "reasoning"],
+        &["by", "status", "said", "reasoning"],
     ),
     (
         "scrubbed",
@@ -443,7 +459,14 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "verdict",
         "A judge gave a verdict (`scored`), or none (`unscored`, with the reason).",
-        &["ask", "role", "model", "scored or unscored", "tokens"],
+        &[
+            "ask",
+            "role",
+            "model",
+            "scored or unscored",
+            "tokens",
+            "reused",
+        ],
     ),
     (
         "asked_again",
@@ -465,6 +488,11 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         "arbiter_consolidation",
         "The verdicts were weighed against each other: how far the judges agree, which issues are kept, which conflicts were resolved.",
         &["agreement", "alpha", "issues", "set_aside", "conflicts"],
+    ),
+    (
+        "instructions_phrased",
+        "The arbiter put the merged instructions of components into words; without it the program's own are used.",
+        &["by", "sections", "tokens"],
     ),
     (
         "refinement_start",

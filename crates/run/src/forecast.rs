@@ -3,15 +3,20 @@
 //!
 //! | stage | best | usually | worst |
 //! |---|---|---|---|
-//! | `self_review` | one call | one call | every try |
+//! | `self_review`, where it has an occasion (ruling 54) | one call | one call | every try |
 //! | `judge` | one judge | one judge | every try |
 //! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
-//! | `arbiter` | none | none | once an iteration |
-//! | `repair` | none: accepted at once | one iteration over some components | every iteration over every component, each asked twice |
-//! | `verify` | none | one call a task | one call a task and one for the next component; two where both orders are asked |
-//! | `rejudge` | none | once | every iteration: the judge, every try, and once more on a mixed text (ruling 33) |
-//! | `confirm` | none | one judge beside the one who has voted | every iteration the two others, every try |
+//! | `panel` (single judge) | none: the judge is sure | none | two more judges, every try (ruling 64) |
+//! | `arbiter`, where one is named | none | once | once an iteration, every try |
+//! | `repair` | none: accepted at once | one iteration over some components | every component as often as it may be edited, every try; where edits are asked for first, as often again for the whole component |
+//! | `verify` | none | one call a task, two where both orders are asked | the same and one for the next component, every try |
+//! | `rejudge` | none | once | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
+//! | `confirm` | none | one judge beside the one who has voted, where a panel confirms | every iteration the two others about both texts, every try |
+//!
+//! Every try is made with every model of a role, its fallbacks included, at the dearest
+//! of their prices. A call that breaks off is charged as well and comes on top, as far as
+//! the budgets allow; one that is refused costs nothing.
 //!
 //! Where only the weakest component is corrected, an iteration has one task. The worst
 //! case ends where a budget ends it (ruling 38): repair and verification share
@@ -19,6 +24,7 @@
 //! is reserved, so that at worst every call takes all its model may answer.
 
 mod budget;
+mod caching;
 mod measure;
 mod stages;
 
@@ -27,10 +33,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::ask::{ModelSettings, Role, Tokens};
-use crate::policy::{Confirm, Delta, Judging, Policy, Targets};
+use crate::policy::{Confirm, Delta, EditForm, Judging, Policy, Targets};
 use crate::route::estimate::{Overheads, sum};
 
-use crate::setup::{Goal, SpendingLimits};
+use crate::setup::{Goal, Seat, SpendingLimits};
+pub use caching::{ConstantParts, Warmth, count_caches};
 pub use measure::Measure;
 pub use stages::judging_need;
 
@@ -45,6 +52,40 @@ pub struct Forecast<'a> {
     pub figures: ForecastFigures,
     /// The model of each role; a role without one is never asked.
     pub models: &'a BTreeMap<Role, ModelSettings>,
+    /// What else is known of the roles; a role that is not there has one model, of an
+    /// unknown context window.
+    pub roles: &'a BTreeMap<Role, RoleFacts>,
+}
+
+/// What is known of the models of a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoleFacts {
+    /// How many there are, with the fallbacks.
+    pub models: u32,
+    /// The largest of their context windows in tokens, if all are known: a longer text is
+    /// cut.
+    pub context: Option<u64>,
+}
+
+impl RoleFacts {
+    /// What is known of a role's models, and one model that is as dear as the dearest of
+    /// them and answers as long as the longest.
+    #[must_use]
+    pub fn of(seat: &Seat) -> Option<(Self, ModelSettings)> {
+        let mut dearest = seat.models.first()?.clone();
+        for model in &seat.models {
+            dearest.max_tokens = dearest.max_tokens.max(model.max_tokens);
+            dearest.price_in = dearest.price_in.max(model.price_in);
+            dearest.price_out = dearest.price_out.max(model.price_out);
+        }
+        let contexts = seat.models.iter().map(|model| seat.context(model));
+        let contexts: Option<Vec<u64>> = contexts.collect();
+        let facts = Self {
+            models: u32::try_from(seat.models.len()).unwrap_or(u32::MAX),
+            context: contexts.and_then(|contexts| contexts.into_iter().max()),
+        };
+        Some((facts, dearest))
+    }
 }
 
 /// The figures of a policy that a forecast depends on.
@@ -62,6 +103,8 @@ pub struct ForecastFigures {
     pub confirm: bool,
     /// Whether the delta judge is asked in both orders.
     pub both_orders: bool,
+    /// The form in which edits are asked for first.
+    pub edit_form: EditForm,
     /// How often a model is asked for a reply in the right form.
     pub tries: u32,
     pub budgets: Budgets,
@@ -90,6 +133,7 @@ impl ForecastFigures {
             judging: policy.judging,
             confirm: repairs && policy.confirm == Confirm::Panel,
             both_orders: policy.repair.delta == Delta::BothOrders,
+            edit_form: policy.repair.edit_form(),
             tries: policy.tries_for_form,
             budgets: Budgets {
                 repair: policy.repair_limit(document),
@@ -180,8 +224,9 @@ impl Stage {
 /// worst of those that are reserved before a call, which are rather too large.
 #[must_use]
 pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstimate> {
-    let mut stages = expected(reserved);
-    for usual in expected(counted) {
+    let least = least_prompt(&counted.overheads);
+    let mut stages = expected(reserved, least);
+    for usual in expected(counted, least) {
         if let Some(stage) = stages.iter_mut().find(|stage| stage.stage == usual.stage) {
             stage.best = usual.best;
             stage.typical = usual.typical;
@@ -199,7 +244,12 @@ pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstim
     stages
 }
 
-fn expected(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
+/// The shortest prompt of a repair: no budget pays for more calls than it holds these.
+fn least_prompt(overheads: &Overheads) -> u64 {
+    overheads.patch.min(overheads.expand).min(overheads.delta)
+}
+
+fn expected(forecast: &Forecast<'_>, least: u64) -> Vec<StageEstimate> {
     let mut stages = Vec::new();
     stages.extend(stages::self_review(forecast));
     let (before, after): (Vec<_>, Vec<_>) = stages::judging(forecast)
@@ -207,7 +257,7 @@ fn expected(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .partition(|stage| matches!(stage.stage, Stage::Judge | Stage::Panel));
     stages.extend(before);
     stages.extend(stages::arbiter(forecast));
-    stages.extend(stages::repair(forecast));
+    stages.extend(stages::repair(forecast, least));
     stages.extend(after);
     stages
 }

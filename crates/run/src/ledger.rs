@@ -142,6 +142,17 @@ pub struct Spent {
     pub estimated: bool,
     /// Tokens beyond what was reserved.
     pub overrun: u64,
+    /// Replies of earlier runs that were used again, for nothing.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub reused: u32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_none(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Ledger {
@@ -218,10 +229,10 @@ impl Ledger {
             .counted
             .get(&model.name())
             .map_or(100, |counted| (counted + counted / 10).max(10));
-        Tokens {
-            input: words.saturating_mul(share).div_ceil(100),
-            output: u64::from(model.max_tokens),
-        }
+        Tokens::new(
+            words.saturating_mul(share).div_ceil(100),
+            u64::from(model.max_tokens),
+        )
     }
 
     /// Sets aside the worst case of a call, and says what that is.
@@ -243,7 +254,7 @@ impl Ledger {
             .of(budget)
             .saturating_sub(self.committed_to(budget))
             .saturating_sub(held);
-        let cost = worst.cost(model);
+        let cost = worst.dearest(model);
         let money = self
             .limits
             .cost
@@ -316,6 +327,15 @@ impl Ledger {
         self.settled.insert(id.clone(), entry);
     }
 
+    /// Counts the reply of an earlier run, and gives back what was reserved. What the
+    /// model counts of an estimate is not learnt from it.
+    pub fn reuse(&mut self, id: &AskId) {
+        if let Some(entry) = self.reserved.get(id) {
+            self.spent.entry(entry.role).or_default().reused += 1;
+        }
+        self.release(id);
+    }
+
     /// Gives back what was reserved for a call that used nothing.
     pub fn release(&mut self, id: &AskId) {
         if let Some(entry) = self.reserved.remove(id) {
@@ -352,7 +372,7 @@ impl Ledger {
         let reserved = self
             .reserved
             .values()
-            .map(|entry| entry.tokens.cost(&entry.model));
+            .map(|entry| entry.tokens.dearest(&entry.model));
         let spent = self.spent.values().map(|spent| spent.cost_micros);
         reserved.chain(spent).fold(0, u64::saturating_add)
     }
@@ -396,11 +416,12 @@ mod tests {
             max_tokens,
             price_in: 1_000_000,
             price_out: 2_000_000,
+            cache: None,
         }
     }
 
     fn tokens(input: u64, output: u64) -> Tokens {
-        Tokens { input, output }
+        Tokens::new(input, output)
     }
 
     fn usage(input: u64, output: u64, estimated: bool) -> Usage {

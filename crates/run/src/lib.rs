@@ -39,6 +39,8 @@ pub mod write;
 pub mod request;
 pub mod verify;
 
+pub mod phrase;
+
 pub mod decide;
 
 pub mod event;
@@ -47,6 +49,7 @@ pub mod outcome;
 pub mod profile;
 
 pub mod forecast;
+pub mod judge_test;
 pub mod setup;
 
 pub mod run;

@@ -13,6 +13,7 @@ use crate::arbitrate::{Conflict, SetAside};
 use crate::ask::{AskId, Fingerprint, Role, Time, Tokens};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
+use crate::judge_test::JudgeTest;
 use crate::ledger::Spent;
 use crate::reasons::{Because, RollbackReason};
 use crate::route::RefinementPlan;
@@ -132,6 +133,9 @@ pub struct Outcome {
     /// Why a judge may favour the writer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_preference: Option<String>,
+    /// How the judges did in `redraft models --test`, by model, where they were tested.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub judge_tests: BTreeMap<String, JudgeTest>,
     /// The fingerprint of every question that was asked: role, words, form and
     /// model.
     pub asked: BTreeMap<AskId, Fingerprint>,
@@ -302,7 +306,8 @@ impl TaskDone {
 /// What kept changing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct StillChanging {
-    /// Components that were edited more than once.
+    /// Components that were changed more than once; a repair that was rolled back changed
+    /// nothing.
     pub sections: Vec<ComponentId>,
     /// Criteria whose score rose and fell.
     pub criteria: Vec<String>,

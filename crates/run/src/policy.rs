@@ -2,12 +2,17 @@
 //! a user's own file may override. What follows from them is in `decide`,
 //! `cascade` and `route`.
 
+use std::sync::LazyLock;
+
 use redraft_gate::score::Score;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::verdict::{Issue, IssueSeverity};
 
 /// The figures of a decision. Data of a profile; the user's file may change it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Policy {
     /// The minimum overall score for acceptance.
@@ -18,6 +23,9 @@ pub struct Policy {
     /// What is good enough where nothing can be repaired.
     #[serde(default)]
     pub good_enough: Option<GoodEnough>,
+    /// Issues that are never accepted while they are open, whatever the scores (ruling 70).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocking: Option<Blocking>,
     /// What happens to a text that is not accepted.
     pub at_the_end: AtTheEnd,
     /// Whether a text with an open error goes to a judge at all (ruling 19).
@@ -31,8 +39,17 @@ pub struct Policy {
     /// possible have none.
     #[serde(default)]
     pub writing_tokens: u64,
-    /// Seconds that a run may take, waiting for a person not counted.
+    /// Seconds that a run may take, waiting for a person not counted; `[limits]
+    /// seconds-per-run` of the configuration wins.
     pub seconds: u64,
+    /// How many tokens a second, sent and received, the seconds allow for; a model on this
+    /// machine that is slower gets more time in proportion (ruling 73).
+    pub assumed_speed: u64,
+    /// The fewest pairs that a judge must rank correctly in `redraft models --test`.
+    pub judge_test_pairs: u32,
+    /// Whether a judge that failed that test may decide alone.
+    #[serde(default)]
+    pub trust_failed_judge: bool,
     /// How often a seat is asked, with a complaint, for a reply in the right form.
     pub tries_for_form: u32,
     /// How often a seat is asked where calls fail.
@@ -51,7 +68,7 @@ pub struct Policy {
 }
 
 /// Who has to judge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judging {
     /// The cheap judge alone where that is clear, else the panel.
@@ -62,7 +79,7 @@ pub enum Judging {
 }
 
 /// Who has to confirm a repaired text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confirm {
     /// The panel (ruling 31).
@@ -72,13 +89,12 @@ pub enum Confirm {
 }
 
 /// How texts are repaired. Data of a profile; the user's file may change it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RepairPolicy {
     /// The most rounds of repair.
     pub iterations: u32,
     /// How often one component may be edited (ruling 34).
-    #[serde(alias = "edits-a-part")]
     pub edits_per_component: u32,
     /// How often the whole may be written anew (ruling 18).
     pub whole_regenerations: u32,
@@ -112,7 +128,7 @@ pub struct RepairPolicy {
 
 /// How long a repaired component may be (rulings 56, 60), in hundredths of what it was;
 /// letters are all characters that are not white space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LengthLimits {
     /// The least that is left of an edited component.
@@ -168,7 +184,7 @@ pub enum EditForm {
 }
 
 /// How the delta judge is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Delta {
     /// Yes or no for every issue.
@@ -199,7 +215,7 @@ impl Mode {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct GoodEnough {
     /// From this score on, without a critical issue.
@@ -208,8 +224,33 @@ pub struct GoodEnough {
     pub warns: bool,
 }
 
+/// Which issues are never accepted.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Blocking {
+    /// From this severity on.
+    pub severity: IssueSeverity,
+    /// Those of these criteria, …
+    #[serde(default)]
+    pub criteria: Vec<String>,
+    /// … and those in these components, under any criterion.
+    #[serde(default)]
+    pub components: Vec<String>,
+}
+
+impl Blocking {
+    #[must_use]
+    pub fn blocks(&self, issue: &Issue) -> bool {
+        // In a bank a component's name begins with that of its item.
+        let component = issue.location.0.rsplit('/').next().unwrap_or_default();
+        let is_about = self.criteria.contains(&issue.criterion)
+            || self.components.iter().any(|name| name == component);
+        issue.severity >= self.severity && is_about
+    }
+}
+
 /// What happens to a text that is not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AtTheEnd {
     /// A person decides.
@@ -218,15 +259,51 @@ pub enum AtTheEnd {
     BestEffort,
 }
 
+/// The keys of a policy file follow from the types.
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(Policy).to_value());
+
 impl Policy {
+    /// Of the issues that are never accepted the most severe, the first of several.
+    #[must_use]
+    pub fn blocking_issue<'i>(&self, issues: &'i [Issue]) -> Option<&'i Issue> {
+        let blocking = self.blocking.as_ref()?;
+        let open = issues.iter().filter(|issue| blocking.blocks(issue));
+        open.rev().max_by_key(|issue| issue.severity)
+    }
+
+    /// The keys of a policy file, as they are written.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        let names = SCHEMA.get("properties").and_then(Value::as_object);
+        names.into_iter().flatten().map(|(name, _)| name.as_str())
+    }
+
+    /// The keys of one of its tables; none where the key is not a table.
+    #[must_use]
+    pub fn keys_of(table: &str) -> Vec<&'static str> {
+        let pointer = format!("/properties/{table}");
+        let written = SCHEMA.pointer(&pointer).map(Value::to_string);
+        let of_type = |(name, _): &(&String, &Value)| {
+            let reference = format!("\"#/$defs/{name}\"");
+            written
+                .as_ref()
+                .is_some_and(|text| text.contains(&reference))
+        };
+        let types = SCHEMA.get("$defs").and_then(Value::as_object);
+        let table = types.into_iter().flatten().find(of_type);
+        let names = table.and_then(|(_, schema)| schema.get("properties")?.as_object());
+        let names = names.into_iter().flatten();
+        names.map(|(name, _)| name.as_str()).collect()
+    }
+
     /// What may be spent on repairing it, in tokens (ruling 38).
     #[must_use]
     pub fn repair_limit(&self, document_tokens: u64) -> u64 {
         (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100).max(self.repair.tokens)
     }
 }
+
 /// Which components are repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {
     /// Every component with an issue.

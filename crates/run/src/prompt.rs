@@ -10,6 +10,10 @@ use thiserror::Error;
 use crate::fit::{Input, InputCut, TooLong};
 use crate::token_estimate::estimated_tokens;
 
+/// Opens the text that a prompt is about. What others wrote cannot contain it: it is
+/// escaped there.
+pub const TEXT_TAG: &str = "<redraft:text>";
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
     /// Who it is and what it has to do.
@@ -19,6 +23,14 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// How many bytes of `user` come before the text it is about: specification and
+    /// sources, which are the same for the next version of the text. 0 if nothing does,
+    /// or no text is marked.
+    #[must_use]
+    pub fn before_text(&self) -> usize {
+        self.user.find(TEXT_TAG).unwrap_or_default()
+    }
+
     /// An upper estimate of its tokens.
     #[must_use]
     pub fn tokens(&self) -> u64 {

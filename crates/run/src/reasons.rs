@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::ask::Role;
 use crate::fit::InputCut;
-use crate::verdict::{Doubt, Unscored};
+use crate::verdict::{Doubt, IssueSeverity, Unscored};
 use redraft_gate::finding::Finding;
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
@@ -73,6 +73,15 @@ pub enum NotAccepted {
     },
     /// A critical issue is open.
     CriticalIssue,
+    /// An issue is open that the policy never accepts; of several the most severe.
+    BlockingIssue {
+        /// Its criterion.
+        criterion: String,
+        /// The component it is in.
+        component: ComponentId,
+        /// How bad it is.
+        severity: IssueSeverity,
+    },
     /// The panel has not confirmed the score.
     Unconfirmed {
         /// Why not.

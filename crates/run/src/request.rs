@@ -70,6 +70,11 @@ pub enum Task<'a> {
         /// The component after it.
         next: &'a ComponentId,
     },
+    /// Put the merged instructions of repairs into words. Answer: JSON.
+    Phrase {
+        /// Those with several issues, or a conflict.
+        tasks: &'a [&'a RepairTask],
+    },
     /// Plan a lesson, section by section. Answer: JSON.
     Plan {
         /// What was wrong with an earlier version, one line each.

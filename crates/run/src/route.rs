@@ -40,7 +40,7 @@ use crate::agreement::AgreementLevel;
 use crate::arbitrate::{Arbitration, Conflict, TargetedIssue};
 use crate::ask::Tokens;
 use crate::assess::Assessment;
-use crate::policy::{Policy, Targets};
+use crate::policy::{Blocking, Policy, Targets};
 use crate::rubric::{FixAction, Rubric};
 use crate::verdict::{Anchored, IssueSeverity};
 use redraft_gate::companion::Companions;
@@ -48,6 +48,8 @@ use redraft_gate::content::Document;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
+
+pub(crate) use wording::issue_line;
 
 use component_tree::ComponentTree;
 use estimate::Overheads;
@@ -86,6 +88,11 @@ pub struct RouteFigures {
     pub overall_least: Option<Score>,
     /// The most terms that are to be preserved.
     pub most_terms: usize,
+    /// From this overall score on …
+    pub accept: Score,
+    /// … these issues alone keep a text from being accepted: their component is the weakest
+    /// (ruling 70).
+    pub blocking: Option<Blocking>,
     /// What our own words in prompts take.
     pub overheads: Overheads,
 }
@@ -115,6 +122,8 @@ impl RouteFigures {
                 .ok()
                 .filter(|share| *share < 100),
             overall_least: Some(policy.redo_below).filter(|score| !is_never(score)),
+            accept: policy.accept,
+            blocking: policy.blocking.clone(),
             ..Self::by_component(policy.repair.targets)
         }
     }
@@ -130,6 +139,8 @@ impl RouteFigures {
             critical_share: None,
             overall_least: None,
             most_terms: 30,
+            accept: Score::ONE,
+            blocking: None,
             overheads: Overheads::default(),
         }
     }

@@ -19,6 +19,7 @@ mod assembling;
 mod best_version;
 mod context;
 mod damage;
+mod deadline;
 mod decision;
 mod edit_locks;
 mod fallbacks;
@@ -27,6 +28,7 @@ mod judgements;
 mod judging;
 mod mailbox;
 mod panel;
+mod phrasing;
 mod planning;
 mod progress;
 mod proposing;
@@ -60,6 +62,7 @@ use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
+use deadline::Deadline;
 pub use decision::Decision;
 use mailbox::Mailbox;
 
@@ -123,7 +126,7 @@ impl Run {
             total: Some(setup.limits.tokens),
             cost: setup.limits.cost,
         };
-        let deadline = now.after(setup.policy.seconds.saturating_mul(1_000));
+        let deadline = Deadline::new(&setup, now);
         let mailbox = Mailbox::new(now, deadline, Ledger::new(limits));
         let setup = Arc::new(setup);
         let flow = flow::run(Arc::clone(&setup), mailbox.clone());
@@ -163,7 +166,7 @@ impl Run {
                         },
                         None => Step::Wait {
                             on: Awaiting::Replies,
-                            until: Some(mailbox.deadline),
+                            until: mailbox.deadline.at(),
                         },
                     });
                 }
@@ -184,8 +187,11 @@ impl Run {
             Ok(reply) => Some(reply.usage),
             Err(failure) => failure.usage,
         };
+        let is_reused = result.as_ref().is_ok_and(|reply| reply.reused);
+        mailbox.deadline.ended(id, now, result.as_ref().ok());
         let is_awaited = mailbox.take(id, result);
         match usage {
+            Some(_) if is_reused => mailbox.ledger.reuse(id),
             Some(usage) => mailbox.ledger.settle(id, usage),
             None => mailbox.ledger.release(id),
         }
@@ -198,13 +204,15 @@ impl Run {
     pub fn handle_timeout(&mut self, now: Time) {
         let mut mailbox = self.mailbox.lock();
         mailbox.advance(now);
-        if now < mailbox.deadline || self.outcome.is_some() {
+        let is_up = mailbox
+            .deadline
+            .at()
+            .is_some_and(|deadline| now >= deadline);
+        if !is_up || self.outcome.is_some() {
             return;
         }
-        mailbox.stop(Unscored::new(
-            Reason::TimedOut,
-            "no answer within the time of the run",
-        ));
+        let why = mailbox.timed_out();
+        mailbox.stop(why);
     }
 
     /// Takes a person's decision.
@@ -220,7 +228,7 @@ impl Run {
         ) {
             (Some(since), _) => {
                 // Waiting for a person costs no time.
-                mailbox.deadline = mailbox.deadline.after(now.since(since));
+                mailbox.deadline.extend(now.since(since));
                 mailbox.decision = Some(decision.clone());
             }
             (None, Decision::Stop { by }) => {

@@ -1,6 +1,6 @@
 //! Reading the self-review that a model wrote (seed 001). What the program
 //! reviews by its own findings is in `review`; what follows from a status, and
-//! whether an edit may be applied, is not known here.
+//! whether an edit may be applied, is not known here; nor does a status alone decide.
 //!
 //! | the reply | it is |
 //! |---|---|
@@ -29,8 +29,9 @@ use crate::reply::fields::{Choice, Choices, List, Text};
 use crate::reply::{breaks_off, first_lines, from_node, looks_like_refusal, objects, schema_of};
 use crate::verdict::{Quotes, Reason, location};
 use redraft_gate::check::Concern;
+use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
-use redraft_gate::review::{Issue, IssueSeverity, Status};
+use redraft_gate::review::{Issue, IssueSeverity, SelfReview, Status};
 use redraft_gate::span::ComponentId;
 
 /// What a model said about a text before a judge was paid.
@@ -122,6 +123,19 @@ pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError
         let message = format!("there is no review in the reply: {}", first_lines(text));
         FormError::new(Reason::NotAVerdict, message)
     })
+}
+
+/// Whether a self-reviewer that nobody named for its role has something to look at:
+/// what the text was written from (seed 001, phase 3), or what the free checks flagged
+/// (ruling 54).
+#[must_use]
+pub fn has_occasion(companions: &Companions, by_program: &SelfReview) -> bool {
+    let has_companion = companions.specification.is_some()
+        || !companions.sources.is_empty()
+        || !companions.scheme_of_work.is_empty()
+        || !companions.outcomes.is_empty();
+    let is_flag = |issue: &Issue| issue.severity != IssueSeverity::Fixable;
+    has_companion || by_program.issues.iter().any(is_flag)
 }
 
 /// A review as a model writes it.

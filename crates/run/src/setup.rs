@@ -1,6 +1,6 @@
 //! What a run is about, and under which rules. None of it changes while it runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use redraft_gate::companion::Companions;
@@ -11,6 +11,7 @@ use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{ModelSettings, Role};
+use crate::judge_test::JudgeTest;
 use crate::policy::{Mode, Policy};
 use crate::profile::Profile;
 use crate::rubric::Rubric;
@@ -40,6 +41,10 @@ pub struct Setup {
     pub mode: Mode,
     /// Who is asked, one seat for a role.
     pub seats: Vec<Seat>,
+    /// Roles whose model nobody named for them: it is there for others, or by default.
+    /// Such an arbiter is not asked, and such a self-reviewer only where it has
+    /// something to look at (ruling 54).
+    pub unnamed: BTreeSet<Role>,
     /// The language that remarks are written in; the text's own where nobody said.
     pub feedback_language: Option<Language>,
     /// What may be spent in all.
@@ -50,6 +55,19 @@ pub struct Setup {
     /// Why a judge may favour the writer, where they are of one family (ruling
     /// 24).
     pub self_preference: Option<String>,
+    /// What is known of the models beside their settings.
+    pub models: KnownModels,
+}
+
+/// What is known of the models beside their settings, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownModels {
+    /// How judges did in `redraft models --test`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tests: BTreeMap<String, JudgeTest>,
+    /// Those that run on this machine, where time is no money (ruling 73).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub local: BTreeSet<String>,
 }
 
 /// What a run may spend in all.
@@ -59,6 +77,10 @@ pub struct SpendingLimits {
     pub tokens: u64,
     /// Millionths of a dollar.
     pub cost: Option<u64>,
+    /// Seconds, by the clock; without it those of the policy, which grow for slow models
+    /// on this machine (ruling 73).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u64>,
 }
 
 impl Default for SpendingLimits {
@@ -66,6 +88,7 @@ impl Default for SpendingLimits {
         Self {
             tokens: 300_000,
             cost: None,
+            seconds: None,
         }
     }
 }

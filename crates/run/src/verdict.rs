@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::{ModelSettings, Role, Tokens};
 use crate::fit::InputCut;
+use crate::judge_test::JudgeTest;
 use crate::rubric::Rubric;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
@@ -245,6 +246,16 @@ impl Verdict {
         self
     }
 
+    /// The same verdict, of a judge that failed its test, where it did.
+    #[must_use]
+    pub(crate) fn having_failed(mut self, test: Option<JudgeTest>) -> Self {
+        if let Some(JudgeTest { right, pairs, .. }) = test {
+            self.doubts.push(Doubt::FailedTest { right, pairs });
+            self.confidence = Confidence::Low;
+        }
+        self
+    }
+
     #[must_use]
     pub fn score(&self, criterion: &str) -> Option<Score> {
         self.awarded
@@ -304,6 +315,8 @@ pub enum Reason {
     OverBudget,
     /// No answer within the time of the run.
     TimedOut,
+    /// Every judge failed `redraft models --test`; none was asked.
+    FailedTest,
     /// A person stopped the run.
     Stopped,
 }

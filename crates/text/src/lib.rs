@@ -11,6 +11,7 @@ pub mod hints;
 pub mod json;
 pub mod language;
 pub mod letters;
+pub mod light_regex;
 pub mod lines;
 pub mod markdown;
 pub mod mathematics;

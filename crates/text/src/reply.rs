@@ -5,12 +5,12 @@ use crate::framing::{self, Reasoning, ReasoningKind};
 use crate::json::{self, Json, Kind};
 use crate::wrappers;
 
-/// A reply without what surrounds every answer of some models: reasoning in front of
+/// A reply without what surrounds every answer of some models: reasoning before
 /// it, and control tokens at both ends. What is said in it is left as it is, and so is
 /// reasoning of which it is not certain where it ends.
 #[must_use]
 pub fn stripped(text: &str) -> &str {
-    /// Reasoning, tokens, reasoning again; more is no answer.
+    /// Reasoning, tokens, reasoning again; more is not an answer.
     const MOST: usize = 8;
     let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
     let mut rest = text.trim_start_matches(blank);

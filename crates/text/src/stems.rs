@@ -25,7 +25,7 @@ pub fn has_stemmer(language: &Language) -> bool {
     algorithm(*language).is_some()
 }
 
-/// What is longer is no word, in bytes.
+/// What is longer is not a word, in bytes.
 const LONGEST: usize = 200;
 
 /// Snowball expects lower case, and `е` for `ё`.

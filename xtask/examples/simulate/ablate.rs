@@ -13,26 +13,25 @@ use crate::actors::Skill;
 use crate::arms::{self, Genre};
 use crate::craft::Hardship;
 use crate::goals;
+use crate::play::Record;
 use crate::report::Grid;
 use crate::trial::World;
 
 /// One change.
-struct Variant {
-    name: &'static str,
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
     policy: fn(&mut Policy),
     skill: fn(&mut Skill),
     hardship: fn(&mut Hardship),
-    without: Option<Role>,
-    besides: &'static [Role],
+    without: &'static [Role],
 }
 
-const AS_IT_IS: Variant = Variant {
+pub(crate) const AS_IT_IS: Variant = Variant {
     name: "as it is",
     policy: |_| {},
     skill: |_| {},
     hardship: |_| {},
-    without: None,
-    besides: &[],
+    without: &[],
 };
 
 const fn rule(name: &'static str, policy: fn(&mut Policy)) -> Variant {
@@ -77,7 +76,7 @@ const SHARED: &[Variant] = &[
     }),
     Variant {
         name: "no delta judge",
-        without: Some(Role::DeltaJudge),
+        without: &[Role::DeltaJudge],
         ..AS_IT_IS
     },
     assumed(
@@ -115,7 +114,7 @@ const LESSONS: &[Variant] = &[
     }),
     Variant {
         name: "no model reviews before the judges",
-        without: Some(Role::SelfReviewer),
+        without: &[Role::SelfReviewer],
         ..AS_IT_IS
     },
     Variant {
@@ -129,21 +128,21 @@ const LESSONS: &[Variant] = &[
     },
 ];
 
-/// Two more judges for those who have one.
-const PANEL: &[Role] = &[Role::JudgePrimary, Role::JudgeTiebreaker];
-
 const ONE_JUDGE: &[Variant] = &[
+    Variant {
+        name: "no second opinion: one judge is configured",
+        without: &[Role::JudgePrimary, Role::JudgeTiebreaker],
+        ..AS_IT_IS
+    },
     Variant {
         name: "cascade with a panel, not one judge",
         policy: |policy| policy.judging = Judging::Cascade,
-        besides: PANEL,
         ..AS_IT_IS
     },
     Variant {
         name: "cascade with a panel, parts of issues kept",
         policy: |policy| policy.judging = Judging::Cascade,
         skill: |skill| skill.keeps_partial = true,
-        besides: PANEL,
         ..AS_IT_IS
     },
     Variant {
@@ -154,7 +153,6 @@ const ONE_JUDGE: &[Variant] = &[
             policy.repair.edits_per_component += 1;
         },
         skill: |skill| skill.keeps_partial = true,
-        besides: PANEL,
         ..AS_IT_IS
     },
 ];
@@ -168,13 +166,19 @@ const ITEMS: &[Variant] = &[
     }),
 ];
 
-/// What the figures owe to the assumptions.
-const ASSUMPTIONS: &[Variant] = &[
-    assumed("judges with noise .05", |skill| skill.noise = 0.05),
-    assumed("judges .08 apart", |skill| skill.bias = 0.08),
+pub(crate) const NOISY_JUDGES: Variant =
+    assumed("judges with noise .05", |skill| skill.noise = 0.05);
+
+pub(crate) const STRICT_CHEAP_JUDGE: Variant =
     assumed("the cheap judge is the strict one", |skill| {
         skill.bias = -skill.bias;
-    }),
+    });
+
+/// What the figures owe to the assumptions.
+const ASSUMPTIONS: &[Variant] = &[
+    NOISY_JUDGES,
+    assumed("judges .08 apart", |skill| skill.bias = 0.08),
+    STRICT_CHEAP_JUDGE,
     assumed("repairs succeed .10 less often", |skill| {
         skill.better = -0.10;
     }),
@@ -245,16 +249,7 @@ fn grid<'v>(
     let mut rows = Vec::new();
     for variant in variants {
         eprintln!("{title}: {}", variant.name);
-        let mut world = *world;
-        (variant.skill)(&mut world.skill);
-        (variant.hardship)(&mut world.hardship);
-        let records = world.play_all(documents, &|genre, subject| {
-            let mut desk = arms::as_it_is(genre, subject, mode);
-            (variant.policy)(&mut desk.policy);
-            desk.roles.retain(|role| Some(*role) != variant.without);
-            desk.roles.extend(variant.besides);
-            desk
-        })?;
+        let records = played(world, documents, mode, variant)?;
         let row = goals::row(&records, profile.decision(mode));
         eprintln!(
             "  accepted: {:.3}",
@@ -266,5 +261,23 @@ fn grid<'v>(
         title,
         columns: goals::COLUMNS,
         rows,
+    })
+}
+
+/// What becomes of documents with one change.
+pub(crate) fn played(
+    world: &World<'_>,
+    documents: usize,
+    mode: Mode,
+    variant: &Variant,
+) -> Result<Vec<Record>> {
+    let mut world = *world;
+    (variant.skill)(&mut world.skill);
+    (variant.hardship)(&mut world.hardship);
+    world.play_all(documents, &|genre, subject| {
+        let mut desk = arms::as_it_is(genre, subject, mode);
+        (variant.policy)(&mut desk.policy);
+        desk.roles.retain(|role| !variant.without.contains(role));
+        desk
     })
 }

@@ -12,16 +12,16 @@
 //! Nobody here sees the run: what an actor answers follows from its prompt, its
 //! name and the seed.
 
+mod form;
 mod judges;
 mod prompt;
 mod repairers;
 mod writers;
 
-use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage};
+use redraft_run::ask::{Ask, CallFailure, Finish, Reply, Role};
 
 use crate::craft::{Hardship, Subject};
 use crate::dice::Dice;
-use crate::tokeniser::remembered;
 use crate::world::{Found, Truth, defects};
 use prompt::block;
 
@@ -88,39 +88,17 @@ impl Cast<'_> {
     pub(crate) fn answer(&self, ask: &Ask) -> Result<Reply, CallFailure> {
         let mut luck = self.dice("luck", &ask.id.0);
         if luck.happens(self.skill.fails) {
-            return Err(CallFailure {
-                kind: FailureKind::Transient { retry_after: None },
-                message: "the server is busy".to_owned(),
-                usage: None,
-                context: None,
-            });
+            return Err(form::failed());
         }
         let is_repair = matches!(ask.role, Role::Patcher | Role::SectionExpander);
         let (text, finish) = if is_repair && luck.happens(self.skill.bad_repairs) {
             self.bad_repair(&mut luck, ask)
         } else if !is_repair && luck.happens(self.skill.bad_form) {
-            (
-                "I have looked at it, and it is fine by me.".to_owned(),
-                Finish::Stop,
-            )
+            (form::CHAT.to_owned(), Finish::Stop)
         } else {
             (self.good_answer(ask), Finish::Stop)
         };
-        let prompt = &ask.prompt;
-        let output = remembered(&text).min(u64::from(ask.model.max_tokens));
-        Ok(Reply {
-            usage: Usage {
-                tokens: Tokens {
-                    input: remembered(&prompt.system) + remembered(&prompt.user),
-                    output,
-                },
-                estimated: true,
-            },
-            finish,
-            // A second to begin, then sixty tokens a second.
-            took: 1_000 + output * 1_000 / 60,
-            text,
-        })
+        Ok(form::reply(ask, text, finish))
     }
 
     /// The truth about the text that a judge is shown.
@@ -134,10 +112,10 @@ impl Cast<'_> {
             Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => self.judge(ask),
             Role::Patcher | Role::SectionExpander => self.repair(ask),
             Role::DeltaJudge => self.delta(ask),
-            Role::Planner => self.plan(),
+            Role::Planner => form::plan(self.order),
             Role::Expander => self.write_part(ask),
             Role::Author => self.write_whole(ask),
-            Role::Smoother | Role::Arbiter => "NO CHANGE NEEDED: all of it reads well.".to_owned(),
+            Role::Smoother | Role::Arbiter => form::CONTENT.to_owned(),
         }
     }
 

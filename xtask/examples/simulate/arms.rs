@@ -68,8 +68,14 @@ fn roles(genre: Genre) -> Vec<Role> {
             Role::Expander,
             Role::Smoother,
         ],
-        // Seeds 000 and 004 know one judge.
-        Genre::Cards | Genre::Items => &[Role::JudgeSecondary, Role::Author],
+        // Seeds 000 and 004 know one judge. The others are asked where it is not sure
+        // (ruling 64).
+        Genre::Cards | Genre::Items => &[
+            Role::JudgeSecondary,
+            Role::JudgePrimary,
+            Role::JudgeTiebreaker,
+            Role::Author,
+        ],
     };
     others.iter().copied().chain(repairers).collect()
 }

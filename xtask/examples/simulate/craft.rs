@@ -90,6 +90,33 @@ pub(crate) struct Hardship {
     pub(crate) damaged: f64,
 }
 
+pub(crate) const LESSONS: Hardship = Hardship {
+    spread: &[
+        (0.30, 0, 0),
+        (0.30, 1, 2),
+        (0.27, 3, 5),
+        (0.10, 6, 9),
+        (0.03, 10, 14),
+    ],
+    minor: 0.50,
+    major: 0.38,
+    damaged: 0.10,
+};
+
+pub(crate) const CARDS: Hardship = Hardship {
+    spread: &[(0.40, 0, 0), (0.30, 1, 2), (0.22, 3, 4), (0.08, 5, 8)],
+    minor: 0.45,
+    major: 0.45,
+    damaged: 0.0,
+};
+
+pub(crate) const ITEMS: Hardship = Hardship {
+    spread: &[(0.35, 0, 0), (0.35, 1, 2), (0.22, 3, 4), (0.08, 5, 7)],
+    minor: 0.40,
+    major: 0.40,
+    damaged: 0.0,
+};
+
 impl Hardship {
     /// Draws what is wrong with a text.
     pub(crate) fn draw(&self, dice: &mut Dice, craft: &dyn Craft) -> Planted {

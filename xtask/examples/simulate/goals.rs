@@ -206,7 +206,7 @@ pub(crate) fn stages(title: &str, records: &[Record]) -> Vec<Section> {
 }
 
 /// A reason without its figures and names.
-fn reason(because: Option<&Because>) -> String {
+pub(crate) fn reason(because: Option<&Because>) -> String {
     let Some(because) = because else {
         return "other; other".to_owned();
     };
@@ -222,6 +222,7 @@ fn reason(because: Option<&Because>) -> String {
         (NotAccepted::LowConfidence { .. }, _) => "a judge is not sure",
         (NotAccepted::Unconfirmed { .. }, _) => "the panel has not confirmed it",
         (NotAccepted::CriticalIssue, _) => "a critical issue is open",
+        (NotAccepted::BlockingIssue { .. }, _) => "an issue that blocks is open",
         (NotAccepted::OverallBelow { .. }, _) => "the overall score",
         (NotAccepted::CriteriaBelow { .. }, _) => "a criterion scores too low",
         (NotAccepted::NotWritten { .. } | NotAccepted::PartlyRead { .. }, _) => "other",
@@ -235,6 +236,8 @@ fn reason(because: Option<&Because>) -> String {
         }) => "no task left",
         Some(StopReason::NoProposal { .. }) => "nothing changed any more",
         Some(StopReason::SameTextAgain) => "the same text came back",
+        Some(StopReason::NothingKept { .. }) => "no repair was kept",
+        Some(StopReason::BudgetExhausted(_)) => "budget exhausted",
         Some(StopReason::Interrupted(_)) => "no time left",
         Some(
             StopReason::NothingToRepair { .. }

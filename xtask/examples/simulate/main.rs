@@ -9,10 +9,13 @@ mod cards;
 mod craft;
 mod dice;
 mod figures;
+mod frozen;
 mod goals;
 mod items;
 mod lessons;
+mod money;
 mod play;
+mod pooled;
 mod report;
 mod tokeniser;
 mod trial;
@@ -31,6 +34,7 @@ use craft::{Craft, Hardship};
 use goals::Goals;
 use items::Items;
 use lessons::Lessons;
+use pooled::Pool;
 use report::{Report, Section};
 use trial::{ONLY, World};
 
@@ -64,6 +68,9 @@ struct Request {
     rules: usize,
     /// Only the changed rules, without the report on redraft as it is.
     rules_alone: bool,
+    /// How many seeds are pooled, from the first on, instead of the report on one; 0 for
+    /// none.
+    pooled: u64,
     json: bool,
 }
 
@@ -77,6 +84,7 @@ impl Request {
             items: 1_000,
             rules: 0,
             rules_alone: false,
+            pooled: 0,
             json: false,
         };
         while let Some(word) = words.next() {
@@ -100,8 +108,9 @@ impl Request {
                 "--cards" => request.cards = documents,
                 "--items" => request.items = documents,
                 "--rules" => request.rules = documents,
+                "--pooled" => request.pooled = number,
                 _ => bail!(
-                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --json"
+                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --pooled, --json"
                 ),
             }
         }
@@ -109,34 +118,10 @@ impl Request {
     }
 }
 
-const LESSONS: Hardship = Hardship {
-    spread: &[
-        (0.30, 0, 0),
-        (0.30, 1, 2),
-        (0.27, 3, 5),
-        (0.10, 6, 9),
-        (0.03, 10, 14),
-    ],
-    minor: 0.50,
-    major: 0.38,
-    damaged: 0.10,
-};
-
-const CARDS: Hardship = Hardship {
-    spread: &[(0.40, 0, 0), (0.30, 1, 2), (0.22, 3, 4), (0.08, 5, 8)],
-    minor: 0.45,
-    major: 0.45,
-    damaged: 0.0,
-};
-
-const ITEMS: Hardship = Hardship {
-    spread: &[(0.35, 0, 0), (0.35, 1, 2), (0.22, 3, 4), (0.08, 5, 7)],
-    minor: 0.40,
-    major: 0.40,
-    damaged: 0.0,
-};
-
 fn simulate(request: &Request) -> Result<Report> {
+    if request.pooled > 0 {
+        return pooled(request);
+    }
     let mut sections = Vec::new();
     if request.lessons > 0 && !request.rules_alone {
         let world = world(request, Genre::Lessons);
@@ -176,6 +161,7 @@ fn simulate(request: &Request) -> Result<Report> {
                 &theirs,
                 &|number, attempt| world.fresh(number, attempt).unwrap_or_default(),
             ));
+            sections.push(money::section(&title, &ours, &theirs, 0.45));
         }
     }
     for (world, n, title) in [
@@ -199,6 +185,47 @@ fn simulate(request: &Request) -> Result<Report> {
                 grids.extend(ablate::grids(&world(request, genre), n, &modes)?);
             }
         }
+    }
+    Ok(Report {
+        seed: request.seed,
+        sections,
+        grids,
+    })
+}
+
+/// The same figures over several seeds.
+fn pooled(request: &Request) -> Result<Report> {
+    let (mut sections, mut grids) = (Vec::new(), Vec::new());
+    for (title, genre, documents, mode) in [
+        (
+            "Lessons, semi-auto",
+            Genre::Lessons,
+            request.lessons,
+            Mode::SemiAuto,
+        ),
+        (
+            "Lessons, full-auto",
+            Genre::Lessons,
+            request.lessons,
+            Mode::FullAuto,
+        ),
+        ("Card sets", Genre::Cards, request.cards, ONLY),
+        ("Items", Genre::Items, request.items, ONLY),
+    ] {
+        if documents == 0 {
+            continue;
+        }
+        let seeds = request.seed..request.seed + request.pooled;
+        let worlds = seeds.map(|seed| world(&Request { seed, ..*request }, genre));
+        let pool = Pool {
+            title: title.to_owned(),
+            worlds: worlds.collect(),
+            documents,
+            mode,
+        };
+        let (grid, reasons) = pool.play()?;
+        grids.push(grid);
+        sections.extend(reasons);
     }
     Ok(Report {
         seed: request.seed,
@@ -246,15 +273,16 @@ fn of_one_judge(world: &World<'_>, n: usize, title: &str) -> Result<Vec<Section>
         &theirs,
         &|number, attempt| world.fresh(number, attempt).unwrap_or_default(),
     ));
+    sections.push(money::section(title, &ours, &theirs, 0.65));
     Ok(sections)
 }
 
 /// The simulated world of a kind of content.
 fn world(request: &Request, genre: Genre) -> World<'static> {
     let (craft, hardship): (&'static dyn Craft, Hardship) = match genre {
-        Genre::Lessons => (&Lessons, LESSONS),
-        Genre::Cards => (&Cards, CARDS),
-        Genre::Items => (&Items, ITEMS),
+        Genre::Lessons => (&Lessons, craft::LESSONS),
+        Genre::Cards => (&Cards, craft::CARDS),
+        Genre::Items => (&Items, craft::ITEMS),
     };
     World {
         seed: request.seed,
@@ -289,6 +317,7 @@ mod tests {
             items: 8,
             rules: 0,
             rules_alone: false,
+            pooled: 0,
             json: false,
         }
     }

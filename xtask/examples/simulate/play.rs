@@ -1,7 +1,7 @@
 //! One document through one run, in memory: the real machine, with the models of
 //! the simulated world. What is noted of it is what the report counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
@@ -19,6 +19,7 @@ use redraft_run::run::{Decision, Run, Step};
 use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 
 use crate::actors::Cast;
+use crate::money::{Money, Till};
 use crate::world::Truth;
 
 /// How a run is set up.
@@ -46,6 +47,7 @@ pub(crate) struct Record {
     /// The texts on the way: tokens so far, the truth, the score that was given.
     pub(crate) course: Vec<Stop>,
     pub(crate) counts: Counts,
+    pub(crate) money: Money,
 }
 
 /// A text on the way.
@@ -108,6 +110,7 @@ pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
     let mut texts = Texts::default();
     let mut counts = Counts::default();
     let mut used: BTreeMap<Role, u64> = BTreeMap::new();
+    let mut till = Till::default();
     let mut out: Vec<Ask> = Vec::new();
     for _ in 0..MOST_STEPS {
         let step = run.next_step()?;
@@ -133,6 +136,7 @@ pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
                     let begins = ask.not_before.map_or(started, |time| time.0.max(started));
                     if let Ok(reply) = &result {
                         let tokens = reply.usage.tokens;
+                        till.hear(&ask, tokens);
                         let tokens = tokens.input + tokens.output;
                         *used.entry(ask.role).or_default() += tokens;
                         texts.hear(cast, &ask, tokens);
@@ -146,7 +150,11 @@ pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
                 }
             }
             Step::Done(outcome) => {
-                return Ok(record(cast, text, &outcome, (texts, counts, used)));
+                let money = till.money();
+                return Ok(Record {
+                    money,
+                    ..record(cast, text, &outcome, (texts, counts, used))
+                });
             }
         }
     }
@@ -183,11 +191,14 @@ fn setup(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Setup> {
         rubric: profile.rubric().clone(),
         policy: desk.policy.clone(),
         mode: desk.mode,
+        // As with one model for all roles: neither is configured by name.
+        unnamed: BTreeSet::from([Role::SelfReviewer, Role::Arbiter]),
         seats: desk.roles.iter().map(|role| seat(*role)).collect(),
         feedback_language: None,
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     })
 }
 
@@ -204,6 +215,7 @@ fn seat(role: Role) -> Seat {
             max_tokens,
             price_in: 0,
             price_out: 0,
+            cache: None,
         }],
         contexts: BTreeMap::new(),
     }
@@ -242,6 +254,7 @@ fn record(
         tokens,
         course: texts.course(outcome),
         counts,
+        money: Money::default(),
     }
 }
 

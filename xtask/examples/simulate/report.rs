@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::figures::{Figure, share};
+use crate::frozen;
 
 /// What a figure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,7 @@ pub(crate) enum Unit {
     Share,
     Number,
     Tokens,
+    Dollars,
 }
 
 /// What a figure has to be.
@@ -98,7 +100,7 @@ pub(crate) struct Report {
 impl Report {
     /// For people.
     pub(crate) fn text(&self) -> String {
-        let mut text = format!("Simulation, seed {}\n", self.seed);
+        let mut text = format!("Simulation, seed {}, {}\n", self.seed, frozen::told());
         for section in &self.sections {
             let _ = writeln!(text, "\n{}\n", section.title);
             for line in &section.lines {
@@ -141,7 +143,7 @@ impl Report {
             })
             .collect();
         let grids: Vec<Value> = self.grids.iter().map(Grid::json).collect();
-        json!({"seed": self.seed, "sections": sections, "grids": grids})
+        json!({"seed": self.seed, "world": frozen::world(), "sections": sections, "grids": grids})
     }
 }
 
@@ -204,6 +206,7 @@ fn written(value: f64, unit: Unit) -> String {
         Unit::Share => format!("{:.1}%", value * 100.0),
         Unit::Number => format!("{value:.3}"),
         Unit::Tokens => format!("{value:.0}"),
+        Unit::Dollars => format!("${value:.4}"),
     }
 }
 

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use redraft_run::ask::{Ask, Finish, Schema};
+use redraft_text::json;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,14 +32,17 @@ pub(super) fn body(
     schema: Option<&Schema>,
     quirks: Quirks,
 ) -> serde_json::Result<Vec<u8>> {
+    let mark = (!quirks.no_cache_marks).then_some(CacheControl {
+        r#type: "ephemeral",
+    });
     serde_json::to_vec(&Body {
         model: &ask.model.model,
         max_tokens: ask.model.max_tokens,
         temperature: Temperature::of(ask, quirks).map(Temperature::at_most_one),
-        system: Some(system).filter(|system| !system.is_empty()),
+        system: (!system.is_empty()).then(|| Content::marked(system, mark)),
         messages: [Message {
             role: "user",
-            content: &ask.prompt.user,
+            content: user_content(ask, mark),
         }],
         stream: true,
         tools: schema.map(|schema| {
@@ -62,13 +66,68 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<Temperature>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    system: Option<&'a str>,
-    messages: [Message<'a>; 1],
+    system: Option<Content<'a>>,
+    messages: [Message<Content<'a>>; 1],
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<[Tool<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<ToolChoice>,
+}
+
+/// The user's part of an ask. What stands beside the text (specification, sources) is
+/// the same when a judge reads the next version of it, and often for the next text, so
+/// it is marked. The text is not: writing it to the cache costs a quarter more, and only
+/// an answer in the wrong form has it read again.
+fn user_content(ask: &Ask, mark: Option<CacheControl>) -> Content<'_> {
+    let (beside, text) = ask.prompt.user.split_at(ask.prompt.before_text());
+    if beside.is_empty() || mark.is_none() || !ask.role.is_judge() {
+        return Content::Text(&ask.prompt.user);
+    }
+    Content::Blocks(vec![
+        PromptBlock::new(beside, mark),
+        PromptBlock::new(text, None),
+    ])
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(&'a str),
+    Blocks(Vec<PromptBlock<'a>>),
+}
+
+impl<'a> Content<'a> {
+    fn marked(text: &'a str, mark: Option<CacheControl>) -> Self {
+        match mark {
+            Some(_) => Self::Blocks(vec![PromptBlock::new(text, mark)]),
+            None => Self::Text(text),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PromptBlock<'a> {
+    r#type: &'static str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+impl<'a> PromptBlock<'a> {
+    fn new(text: &'a str, cache_control: Option<CacheControl>) -> Self {
+        Self {
+            r#type: "text",
+            text,
+            cache_control,
+        }
+    }
+}
+
+/// Asks the provider to cache the prompt up to and including the block that has it.
+#[derive(Clone, Copy, Serialize)]
+struct CacheControl {
+    r#type: &'static str,
 }
 
 #[derive(Serialize)]
@@ -94,10 +153,34 @@ struct Event<'a> {
     delta: Option<Delta<'a>>,
     usage: Option<Value>,
     // A whole response is an event of type `message`.
-    #[serde(default)]
-    content: Vec<Value>,
+    #[serde(default, borrow)]
+    content: Vec<AnswerBlock<'a>>,
+    #[serde(borrow)]
+    content_block: Option<AnswerBlock<'a>>,
+    error: Option<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
+}
+
+/// A part of the answer. Only text and the input of our tool count; thoughts and tools
+/// of the server do not.
+#[derive(Deserialize)]
+struct AnswerBlock<'a> {
+    #[serde(borrow)]
+    r#type: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
+}
+
+impl AnswerBlock<'_> {
+    fn is(&self, kind: &str) -> bool {
+        self.r#type.as_deref().unwrap_or("text") == kind
+    }
+
+    fn words(&self) -> &str {
+        let text = self.text.as_deref().filter(|_| self.is("text"));
+        text.unwrap_or_default()
+    }
 }
 
 #[derive(Deserialize)]
@@ -109,6 +192,8 @@ struct Whole<'a> {
 
 #[derive(Deserialize)]
 struct Delta<'a> {
+    #[serde(borrow)]
+    r#type: Option<Cow<'a, str>>,
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -123,6 +208,9 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.reject_event(data);
         return;
     };
+    if event.r#type != "error" && state.take_error(event.error.as_ref(), data) {
+        return;
+    }
     match event.r#type.as_ref() {
         "error" => state.error = Some(ProviderError::read(&String::from_utf8_lossy(data))),
         "message_stop" => state.ended = true,
@@ -132,10 +220,16 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
                 finished(state, message.stop_reason.as_deref());
             }
         }
+        "content_block_start" => {
+            let block = event.content_block.as_ref();
+            state.text.push_str(block.map_or("", AnswerBlock::words));
+        }
         "content_block_delta" | "message_delta" => {
             used(state, event.usage.as_ref());
             if let Some(delta) = event.delta {
-                for words in [delta.text, delta.partial_json].into_iter().flatten() {
+                let is_thought = delta.r#type.as_deref() == Some("thinking_delta");
+                let said = [delta.text, delta.partial_json].into_iter().flatten();
+                for words in said.filter(|_| !is_thought) {
                     state.text.push_str(&words);
                 }
                 finished(state, delta.stop_reason.as_deref());
@@ -143,14 +237,11 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         }
         "message" => {
             used(state, event.usage.as_ref());
-            for block in &event.content {
-                match (
-                    block.get("text").and_then(Value::as_str),
-                    block.get("input"),
-                ) {
-                    (Some(words), _) => state.text.push_str(words),
-                    (None, Some(input)) => state.text.push_str(&input.to_string()),
-                    _ => {}
+            for (at, block) in event.content.iter().enumerate() {
+                if block.is("tool_use") {
+                    state.text.push_str(input_of(data, at));
+                } else {
+                    state.text.push_str(block.words());
                 }
             }
             finished(state, event.stop_reason.as_deref());
@@ -161,7 +252,8 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
 
 fn used(state: &mut StreamState, usage: Option<&Value>) {
     let Some(usage) = usage else { return };
-    // The cache fields alone do not add up to what was sent.
+    // `input_tokens` leaves out what was read from the cache or written to it, and the
+    // cache fields alone do not add up to what was sent.
     if usage
         .get("input_tokens")
         .is_some_and(|tokens| !tokens.is_null())
@@ -172,22 +264,37 @@ fn used(state: &mut StreamState, usage: Option<&Value>) {
             "cache_read_input_tokens",
         ];
         state.count_input(usage, &fields);
+        state.count_cached(usage, &["cache_read_input_tokens"]);
+        state.count_cache_write(usage, &["cache_creation_input_tokens"]);
     }
     state.count_output(usage, &["output_tokens"]);
 }
 
+/// The input of the tool in the block at this place, as the model wrote it: read as a
+/// value it would lose a key that occurs twice, and the notation of its numbers.
+fn input_of(data: &[u8], at: usize) -> &str {
+    let text = std::str::from_utf8(data).unwrap_or_default();
+    let whole = json::scan(text, 0..text.len());
+    let block = whole
+        .root()
+        .and_then(|root| root.get("content")?.items().nth(at));
+    let input = block.and_then(|block| text.get(block.get("input")?.span()));
+    input.unwrap_or_default()
+}
+
 fn finished(state: &mut StreamState, reason: Option<&str>) {
-    state.finish = match reason {
-        Some("max_tokens" | "model_context_window_exceeded") => Some(Finish::Length),
-        Some("refusal") => Some(Finish::Refusal),
-        Some("end_turn" | "stop_sequence" | "tool_use") => Some(Finish::Stop),
-        Some(_) => Some(Finish::Unknown),
-        None => state.finish,
-    };
+    let Some(reason) = reason else { return };
+    state.finish_as(match reason {
+        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+        "refusal" => Finish::Refusal,
+        "end_turn" | "stop_sequence" | "tool_use" => Finish::Stop,
+        _ => Finish::Unknown,
+    });
 }
 
 #[cfg(test)]
 mod tests {
+    use redraft_run::ask::Role;
     use serde_json::json;
 
     use super::*;
@@ -198,6 +305,7 @@ mod tests {
         let plain = Quirks::default();
         let odd = Quirks {
             no_temperature: true,
+            no_cache_marks: true,
             ..plain
         };
         let schema = Schema::new(json!({"type": "object"}));
@@ -207,7 +315,7 @@ mod tests {
                 "Be fair.",
                 None,
                 plain,
-                r#"{"model":"m","max_tokens":9,"temperature":1,"system":"Be fair.","messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
+                r#"{"model":"m","max_tokens":9,"temperature":1,"system":[{"type":"text","text":"Be fair.","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
             ),
             (
                 20,
@@ -218,10 +326,10 @@ mod tests {
             ),
             (
                 0,
-                "",
+                "Be fair.",
                 None,
                 odd,
-                r#"{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
+                r#"{"model":"m","max_tokens":9,"system":"Be fair.","messages":[{"role":"user","content":"a\n"}],"stream":true}"#,
             ),
         ] {
             let mut ask = fixtures::ask(system, "a\n");
@@ -229,6 +337,50 @@ mod tests {
             let body = body(&ask, system, schema, quirks).unwrap();
             assert_eq!(String::from_utf8(body).unwrap(), expected);
         }
+    }
+
+    #[test]
+    fn what_stands_beside_a_text_is_marked_for_judges_and_the_text_is_not() {
+        let user = "<redraft:sources>\ns\n</redraft:sources>\n<redraft:text>\nt\n";
+        let mut ask = fixtures::ask("Be fair.", user);
+        let sent = |ask: &Ask, quirks| -> Value {
+            let body = body(ask, &ask.prompt.system, None, quirks).unwrap();
+            serde_json::from_slice::<Value>(&body).unwrap()["messages"][0]["content"].clone()
+        };
+        let (beside, text) = user.split_at(user.find("<redraft:text>").unwrap());
+        assert_eq!(
+            sent(&ask, Quirks::default()),
+            json!([
+                {"type": "text", "text": beside, "cache_control": {"type": "ephemeral"}},
+                {"type": "text", "text": text},
+            ])
+        );
+        let unmarked = Quirks {
+            no_cache_marks: true,
+            ..Quirks::default()
+        };
+        assert_eq!(sent(&ask, unmarked), json!(user));
+        ask.role = Role::Patcher;
+        assert_eq!(sent(&ask, Quirks::default()), json!(user));
+    }
+
+    #[test]
+    fn cached_tokens_are_part_of_what_was_sent() {
+        let usage = |usage: &str| {
+            let start = format!(r#"{{"type":"message_start","message":{{"usage":{usage}}}}}"#);
+            let end = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":4}}"#;
+            state(&[&start, end]).usage(&["", ""], u32::MAX).tokens
+        };
+        let tokens = usage(
+            r#"{"input_tokens":5,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":1}"#,
+        );
+        assert_eq!((tokens.input, tokens.output), (28, 4));
+        assert_eq!((tokens.cached_input, tokens.cache_write), (20, 3));
+        let silent = usage(r#"{"input_tokens":28,"output_tokens":1}"#);
+        assert_eq!(
+            (silent.input, silent.cached_input, silent.cache_write),
+            (28, 0, 0)
+        );
     }
 
     fn state(events: &[&str]) -> StreamState {

@@ -59,10 +59,18 @@ pub(super) async fn exchange(
         Api::Anthropic => anthropic::read_event,
         Api::Gemini => gemini::read_event,
     };
+    // Nothing follows the end.
+    let read_event = |state: &mut StreamState, data: &[u8]| {
+        if !state.ended {
+            read_event(state, data);
+        }
+    };
     // `whole` is what arrived before it is known to be a stream.
     let (mut events, mut whole) = (Events::default(), Vec::new());
     let (mut format, mut length) = (None, 0);
     while let Some(bytes) = next(&mut response, stall).await? {
+        // The beginning of the prompt is in the provider's cache by now.
+        state.first_call = None;
         length += bytes.len();
         if length > LONGEST_RESPONSE {
             return Err(CallError::Disconnected(Disconnect::TooLong {
@@ -86,7 +94,7 @@ pub(super) async fn exchange(
     let is_stream = format.unwrap_or(declared) == BodyFormat::Stream;
     let was_unreadable = state.unreadable.is_some();
     if !is_stream {
-        read_event(state, &whole);
+        read_event(state, without_mark(&whole));
     } else if !state.ended {
         events.finish(|data| read_event(state, data));
     }

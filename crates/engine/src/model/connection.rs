@@ -194,7 +194,9 @@ pub struct Connection {
     /// The name in the configuration and in `ModelSettings::provider`.
     pub name: String,
     pub api: Api,
-    /// Without the path of calls: `https://api.openai.com/v1`.
+    /// Without the path of calls: `https://api.openai.com/v1`. With the query
+    /// `api-version=…` the provider is Azure OpenAI: the model names a deployment, which is
+    /// part of the path, and the key is sent as `api-key`.
     pub base_url: String,
     pub key: Option<Secret>,
     /// How many calls may be open at once.

@@ -9,6 +9,7 @@
 //! | 404 | permanent: the model's name or the address |
 //! | a redirect | permanent: the address; a key is not sent to another host |
 //! | 408, 409, 425, 429, 5xx | transient, with the time to wait if given |
+//! | 503 about loading the model | waited for (`providers`), then transient |
 //! | any other status | permanent |
 //! | nothing: not reached, reset, stalled, too slow, cut off | transient |
 
@@ -156,6 +157,19 @@ impl ProviderError {
         .iter()
         .find_map(|(name, status)| names.contains(name).then_some(*status))
         .unwrap_or(500)
+    }
+
+    /// Whether the server has not loaded the model yet, so that nothing was processed:
+    /// llama.cpp, Ollama, vLLM and the like say so with 503.
+    pub(super) fn is_loading(&self) -> bool {
+        const SIGNS: [&str; 5] = [
+            "loading model",
+            "model is loading",
+            "currently loading",
+            "still loading",
+            "model not loaded",
+        ];
+        self.effective_status() == 503 && self.says(&SIGNS)
     }
 
     fn says(&self, signs: &[&str]) -> bool {
@@ -337,7 +351,11 @@ fn refused(target: &Target<'_>, error: &ProviderError) -> (FailureKind, String) 
             FailureKind::Transient {
                 retry_after: error.retry_after,
             },
-            format!("{} ({status}){said}", description(status)),
+            if error.is_loading() {
+                "the server is still loading the model (503); raise seconds-per-call under [limits], or try again later".to_owned()
+            } else {
+                format!("{} ({status}){said}", description(status))
+            },
         ),
         404 => (
             FailureKind::Permanent,

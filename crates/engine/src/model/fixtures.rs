@@ -7,7 +7,7 @@ use redraft_run::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
 use redraft_run::prompt::Prompt;
 
 /// Settings of a model that costs nothing.
-pub(super) fn model() -> ModelSettings {
+pub(crate) fn model() -> ModelSettings {
     ModelSettings {
         provider: "p".to_owned(),
         model: "m".to_owned(),
@@ -15,11 +15,12 @@ pub(super) fn model() -> ModelSettings {
         max_tokens: 9,
         price_in: 0,
         price_out: 0,
+        cache: None,
     }
 }
 
 /// An ask without a schema, for [`model`].
-pub(super) fn ask(system: &str, user: &str) -> Ask {
+pub(crate) fn ask(system: &str, user: &str) -> Ask {
     Ask {
         id: AskId("a".to_owned()),
         role: Role::JudgePrimary,

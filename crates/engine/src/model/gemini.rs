@@ -179,6 +179,8 @@ struct Chunk<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Candidate<'a> {
+    /// Which of several alternatives this is; only the first was asked for.
+    index: Option<i64>,
     #[serde(borrow)]
     content: Option<Content<'a>>,
     #[serde(borrow)]
@@ -220,16 +222,19 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if let Some(usage) = chunk.usage_metadata {
         state.count_input(&usage, &["promptTokenCount"]);
         state.count_output(&usage, &["candidatesTokenCount", "thoughtsTokenCount"]);
+        // Part of `promptTokenCount`. Gemini caches by itself: nothing is marked.
+        state.count_cached(&usage, &["cachedContentTokenCount"]);
     }
     let blocked = chunk
         .prompt_feedback
         .as_ref()
         .and_then(|feedback| feedback.get("blockReason")?.as_str());
     if let Some(reason) = blocked {
-        state.finish = Some(Finish::Refusal);
+        state.finish_as(Finish::Refusal);
         state.refusal = format!("the prompt was blocked: {reason}");
     }
-    let Some(candidate) = chunk.candidates.into_iter().next() else {
+    let mut candidates = chunk.candidates.into_iter();
+    let Some(candidate) = candidates.find(|candidate| candidate.index.unwrap_or(0) == 0) else {
         return;
     };
     let parts = candidate
@@ -242,7 +247,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
             .push_str(part.text.as_deref().unwrap_or_default());
     }
     if let Some(reason) = candidate.finish_reason {
-        state.finish = Some(match reason.as_ref() {
+        state.finish_as(match reason.as_ref() {
             "MAX_TOKENS" => Finish::Length,
             "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
                 Finish::Refusal
@@ -300,10 +305,11 @@ mod tests {
     fn events_add_up_to_the_reply() {
         let state = state(&[
             r#"{"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"{\"a\""}],"role":"model"}}],"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}"#,
-            r#"{"candidates":[{"content":{"parts":[{"text":":1}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":4,"thoughtsTokenCount":6}}"#,
+            r#"{"candidates":[{"content":{"parts":[{"text":":1}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":4,"thoughtsTokenCount":6,"cachedContentTokenCount":5}}"#,
         ]);
         assert_eq!(state.text, "{\"a\":1}");
         assert_eq!((state.input, state.output), (Some(8), Some(10)));
+        assert_eq!(state.usage(&[], u32::MAX).tokens.cached_input, 5);
         assert_eq!(state.finish, Some(Finish::Stop));
     }
 

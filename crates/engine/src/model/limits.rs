@@ -94,7 +94,7 @@ impl Account {
 
     /// `None` if it does not fit only because of open calls.
     fn reserve_now(self: &Arc<Self>, ask: &Ask) -> Result<Option<Reservation>, LimitExceeded> {
-        let (worst, cost) = (ask.reserved.total(), ask.reserved.cost(&ask.model));
+        let (worst, cost) = (ask.reserved.total(), ask.reserved.dearest(&ask.model));
         let mut totals = self.totals();
         let over = |limit: Option<u64>, used: u64, worst: u64| {
             limit
@@ -173,12 +173,11 @@ impl Reservation {
         totals.reserved = totals.reserved.saturating_sub(self.worst.total());
         totals.reserved_cost = totals
             .reserved_cost
-            .saturating_sub(self.worst.cost(&self.model));
+            .saturating_sub(self.worst.dearest(&self.model));
         if let Some(usage) = usage {
             let spent = &mut totals.spent;
             spent.calls += 1;
-            spent.tokens.input = spent.tokens.input.saturating_add(usage.tokens.input);
-            spent.tokens.output = spent.tokens.output.saturating_add(usage.tokens.output);
+            spent.tokens = spent.tokens.plus(usage.tokens);
             spent.cost_micros = spent
                 .cost_micros
                 .saturating_add(usage.tokens.cost(&self.model));
@@ -192,10 +191,7 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         let sent = Usage {
-            tokens: Tokens {
-                input: self.worst.input,
-                output: 0,
-            },
+            tokens: Tokens::new(self.worst.input, 0),
             estimated: true,
         };
         self.book(self.is_out.then_some(sent));
@@ -215,7 +211,7 @@ mod tests {
         };
         Ask {
             model,
-            reserved: Tokens { input, output },
+            reserved: Tokens::new(input, output),
             ..fixtures::ask("", "")
         }
     }
@@ -235,10 +231,7 @@ mod tests {
         // An open call may use less than its reservation.
         assert!(tokens.reserve_now(&ask(40, 1)).unwrap().is_none());
         first.settle(Usage {
-            tokens: Tokens {
-                input: 50,
-                output: 10,
-            },
+            tokens: Tokens::new(50, 10),
             estimated: false,
         });
         let refused = tokens.reserve_now(&ask(40, 1)).unwrap_err();
@@ -263,7 +256,7 @@ mod tests {
     fn usage_replaces_the_reservation() {
         let account = account(Some(100), None);
         let usage = |input, output| Usage {
-            tokens: Tokens { input, output },
+            tokens: Tokens::new(input, output),
             estimated: false,
         };
         let mut reservation = reserved_now(&account, 60, 40);
@@ -277,16 +270,7 @@ mod tests {
         refused.mark_free();
         drop(refused);
         let spent = account.spent();
-        assert_eq!(
-            (spent.calls, spent.tokens),
-            (
-                2,
-                Tokens {
-                    input: 50,
-                    output: 10
-                }
-            )
-        );
+        assert_eq!((spent.calls, spent.tokens), (2, Tokens::new(50, 10)));
         assert_eq!(spent.cost_micros, 70);
         assert!(spent.estimated);
         assert!(account.reserve_now(&ask(30, 10)).unwrap().is_some());
@@ -308,10 +292,7 @@ mod tests {
                     reservation.mark_sent();
                     tokio::task::yield_now().await;
                     reservation.settle(Usage {
-                        tokens: Tokens {
-                            input: 8,
-                            output: 2,
-                        },
+                        tokens: Tokens::new(8, 2),
                         estimated: false,
                     });
                     Ok::<_, LimitExceeded>(())

@@ -13,17 +13,20 @@ mod call;
 pub mod connection;
 mod failure;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 mod gemini;
 pub mod limits;
 mod openai;
+pub mod prices;
 pub mod providers;
 mod quirks;
 pub mod recording;
 mod request;
+pub mod reuse;
 pub mod scripted;
 mod sse;
 mod stream_state;
+mod warm_up;
 
 use redraft_run::ask::{Ask, CallFailure, Reply};
 
@@ -32,4 +35,8 @@ use crate::clock::BoxFuture;
 pub trait Model: Send + Sync {
     /// Dropping the future cancels the call.
     fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>>;
+
+    /// Is told of a reply that just came and gave a credible verdict, so that it can be
+    /// used again.
+    fn keep(&self, _ask: &Ask, _reply: &Reply) {}
 }

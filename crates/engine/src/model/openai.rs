@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use redraft_run::ask::{Ask, Finish, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use super::quirks::Quirks;
 use super::request::{Message, Temperature};
@@ -13,6 +14,11 @@ use super::stream_state::StreamState;
 
 /// The path of calls, after the base URL.
 pub(super) const PATH: &str = "chat/completions";
+
+/// The path of calls to a deployment of Azure OpenAI, after the address of the resource.
+pub(super) fn azure_path(deployment: &str, query: &str) -> String {
+    format!("openai/deployments/{deployment}/{PATH}?{query}")
+}
 
 /// The request for an ask. `system` already holds the schema if it goes into the
 /// prompt.
@@ -51,13 +57,27 @@ pub(super) fn body(
                 schema: schema.value(),
             },
         }),
+        prompt_cache_key: (!quirks.no_cache_marks && !system.is_empty())
+            .then(|| cache_key(system, schema)),
     })
+}
+
+/// The same for all asks that begin alike, so that they reach the server that has the
+/// beginning in its cache.
+fn cache_key(system: &str, schema: Option<&Schema>) -> String {
+    let mut hash = Sha256::new();
+    hash.update(schema.map_or("", Schema::text));
+    hash.update([0]);
+    hash.update(system);
+    let hash = hash.finalize();
+    let hex = hash.iter().take(8).map(|byte| format!("{byte:02x}"));
+    format!("redraft-{}", hex.collect::<String>())
 }
 
 #[derive(Serialize)]
 struct Body<'a> {
     model: &'a str,
-    messages: Vec<Message<'a>>,
+    messages: Vec<Message<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +89,8 @@ struct Body<'a> {
     stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<ResponseFormat<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_cache_key: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -100,6 +122,8 @@ struct Chunk<'a> {
 
 #[derive(Deserialize)]
 struct Choice<'a> {
+    /// Which of several alternatives this is; only the first was asked for.
+    index: Option<i64>,
     #[serde(borrow)]
     delta: Option<Part<'a>>,
     #[serde(borrow)]
@@ -133,6 +157,10 @@ impl Content<'_> {
             Self::Blocks(blocks) => text.extend(
                 blocks
                     .iter()
+                    .filter(|block| {
+                        let kind = block.get("type").and_then(Value::as_str);
+                        matches!(kind, None | Some("text" | "output_text"))
+                    })
                     .filter_map(|block| block.get("text").and_then(Value::as_str)),
             ),
         }
@@ -155,8 +183,10 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if let Some(usage) = chunk.usage {
         state.count_input(&usage, &["prompt_tokens"]);
         state.count_output(&usage, &["completion_tokens"]);
+        count_cache(state, &usage);
     }
-    let Some(choice) = chunk.choices.into_iter().next() else {
+    let mut choices = chunk.choices.into_iter();
+    let Some(choice) = choices.find(|choice| choice.index.unwrap_or(0) == 0) else {
         return;
     };
     if let Some(part) = choice.delta.or(choice.message) {
@@ -168,7 +198,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         }
     }
     if let Some(reason) = choice.finish_reason {
-        state.finish = Some(match reason.as_ref() {
+        state.finish_as(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
             // "eos" and its relatives come from servers of open models.
@@ -177,6 +207,23 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
             }
             _ => Finish::Unknown,
         });
+    }
+}
+
+/// What was read from the cache and written to it; both are part of `prompt_tokens`.
+/// DeepSeek and Moonshot have names of their own for the first.
+fn count_cache(state: &mut StreamState, usage: &Value) {
+    let details = usage
+        .get("prompt_tokens_details")
+        .filter(|details| details.get("cached_tokens").is_some());
+    match details {
+        Some(details) => {
+            state.count_cached(details, &["cached_tokens"]);
+            state.count_cache_write(details, &["cache_write_tokens"]);
+        }
+        None => ["prompt_cache_hit_tokens", "cached_tokens"]
+            .iter()
+            .for_each(|field| state.count_cached(usage, &[field])),
     }
 }
 
@@ -194,6 +241,7 @@ mod tests {
             completion_tokens: true,
             no_temperature: true,
             no_stream_options: true,
+            no_cache_marks: true,
             no_schema_bounds: false,
             schema_in_prompt: false,
         };
@@ -206,7 +254,7 @@ mod tests {
                 "Be fair.",
                 None,
                 plain,
-                r#"{"model":"m","messages":[{"role":"system","content":"Be fair."},{"role":"user","content":"a \"b\"\\\n\u0001é/"}],"max_tokens":9,"temperature":0.7,"stream":true,"stream_options":{"include_usage":true}}"#,
+                r#"{"model":"m","messages":[{"role":"system","content":"Be fair."},{"role":"user","content":"a \"b\"\\\n\u0001é/"}],"max_tokens":9,"temperature":0.7,"stream":true,"stream_options":{"include_usage":true},"prompt_cache_key":"redraft-3c26da64a4948233"}"#,
             ),
             (
                 200,
@@ -248,6 +296,7 @@ mod tests {
         assert_eq!(state.text, "{\"a\":1}");
         assert_eq!(state.finish, Some(Finish::Stop));
         assert_eq!((state.input, state.output), (Some(7), Some(3)));
+        assert_eq!(state.cached_input, Some(5));
         assert!(state.ended && state.error.is_none() && state.unreadable.is_none());
     }
 
@@ -285,6 +334,59 @@ mod tests {
     }
 
     #[test]
+    fn asks_that_begin_alike_have_the_same_cache_key() {
+        let schema = Schema::new(json!({"type": "object"}));
+        let key = cache_key("Be fair.", Some(&schema));
+        assert_eq!(key, cache_key("Be fair.", Some(&schema)));
+        assert_ne!(key, cache_key("Be fair!", Some(&schema)));
+        assert_ne!(key, cache_key("Be fair.", None));
+    }
+
+    #[test]
+    fn cached_tokens_are_read_from_every_name_and_never_more_than_were_sent() {
+        for (usage, cached, written) in [
+            (r#"{"prompt_tokens_details":{"cached_tokens":5}}"#, 5, 0),
+            (
+                r#"{"prompt_tokens_details":{"cached_tokens":5,"cache_write_tokens":2}}"#,
+                5,
+                2,
+            ),
+            (
+                r#"{"prompt_tokens_details":{"cached_tokens":99,"cache_write_tokens":99}}"#,
+                7,
+                0,
+            ),
+            (
+                r#"{"prompt_cache_hit_tokens":4,"prompt_cache_miss_tokens":3}"#,
+                4,
+                0,
+            ),
+            (r#"{"cached_tokens":3}"#, 3, 0),
+            // What is not a count is none: full price.
+            (r#"{"prompt_tokens_details":{"cached_tokens":"5"}}"#, 0, 0),
+            (r#"{"prompt_tokens_details":{"cached_tokens":-5}}"#, 0, 0),
+            (r#"{"prompt_tokens_details":null}"#, 0, 0),
+            ("{}", 0, 0),
+        ] {
+            let mut usage: Value = serde_json::from_str(usage).unwrap();
+            usage["prompt_tokens"] = json!(7);
+            usage["completion_tokens"] = json!(3);
+            let event = json!({"choices": [], "usage": usage}).to_string();
+            let tokens = state(&[&event]).usage(&["", ""], u32::MAX).tokens;
+            assert_eq!(
+                (tokens.input, tokens.cached_input, tokens.cache_write),
+                (7, cached, written),
+                "{event}"
+            );
+        }
+        // Tokens that nobody counted are not cached either.
+        let uncounted = r#"{"choices":[],"usage":{"prompt_tokens_details":{"cached_tokens":5}}}"#;
+        let usage = state(&[uncounted]).usage(&["some words", ""], u32::MAX);
+        assert!(usage.estimated);
+        assert_eq!(usage.tokens.cached_input, 0);
+    }
+
+    #[test]
     fn an_invalid_count_of_tokens_does_not_discard_the_reply() {
         for (usage, expected) in [
             (
@@ -318,7 +420,7 @@ mod tests {
             assert_eq!(state.text, "paid", "{usage}");
             assert_eq!((state.input, state.output), expected, "{usage}");
             assert!(state.is_whole() && state.unreadable.is_none(), "{usage}");
-            let estimated = state.usage(&["a prompt"]);
+            let estimated = state.usage(&["a prompt"], 9);
             assert_eq!(
                 estimated.estimated,
                 expected.0.is_none() || expected.1.is_none()

@@ -4,6 +4,7 @@
 //! | what happens | here | the run then |
 //! |---|---|---|
 //! | no connection (refused, unknown host) | tried again after a pause, `connect_retries` times | asks again, then uses the fallback |
+//! | the server is still loading the model | tried again until `deadline` has passed; then the call has its own deadline | does not notice |
 //! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
 //! | anything else | a failure | asks again if it may pass, then uses the fallback |
 //!
@@ -12,7 +13,7 @@
 //! have cost something would exceed what was reserved.
 //!
 //! Each provider has a number of slots. A call waits for a slot before its deadline
-//! starts.
+//! starts, and before that for the provider's cache (see `warm_up`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema};
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema, Usage};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use thiserror::Error;
@@ -30,10 +31,11 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::connection::{Api, Connection, Secret, Structured};
-use super::failure::{CallError, Target, failure};
+use super::failure::{CallError, ProviderError, Target, failure};
 use super::limits::{Account, ProcessLimits, ProcessSpent};
 use super::quirks::Quirks;
 use super::stream_state::StreamState;
+use super::warm_up::WarmUps;
 use super::{Model, anthropic, call, gemini, openai};
 use crate::clock::BoxFuture;
 
@@ -108,6 +110,7 @@ type UrlError = <Url as FromStr>::Err;
 pub struct Providers {
     providers: BTreeMap<String, Arc<Provider>>,
     timeouts: Timeouts,
+    local_timeouts: Timeouts,
     account: Arc<Account>,
 }
 
@@ -141,6 +144,7 @@ impl Providers {
         Ok(Self {
             providers,
             timeouts,
+            local_timeouts: timeouts,
             account: Arc::default(),
         })
     }
@@ -149,6 +153,14 @@ impl Providers {
     #[must_use]
     pub fn with_limits(mut self, limits: ProcessLimits) -> Self {
         self.account = Arc::new(Account::new(limits));
+        self
+    }
+
+    /// Sets other timeouts for providers on this machine, where a model may be slow and
+    /// has to be loaded first.
+    #[must_use]
+    pub fn with_local_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.local_timeouts = timeouts;
         self
     }
 
@@ -177,7 +189,11 @@ impl Model for Providers {
         };
         let call = Call {
             provider: Arc::clone(provider),
-            timeouts: self.timeouts,
+            timeouts: if is_loopback(&provider.base) {
+                self.local_timeouts
+            } else {
+                self.timeouts
+            },
             account: Arc::clone(&self.account),
             ask: ask.clone(),
         };
@@ -226,17 +242,11 @@ impl Clients {
         builder = builder
             .tls_certs_only(std::iter::empty())
             .pool_max_idle_per_host(in_flight.max(1));
-        let is_here = match address
-            .host_str()
-            .unwrap_or_default()
-            .trim_matches(['[', ']'])
-        {
-            "localhost" => true,
-            host => host
-                .parse::<std::net::IpAddr>()
-                .is_ok_and(|address| address.is_loopback()),
-        };
-        built(if is_here { builder.no_proxy() } else { builder })
+        built(if is_loopback(address) {
+            builder.no_proxy()
+        } else {
+            builder
+        })
     }
 }
 
@@ -248,10 +258,13 @@ struct Provider {
     base: Url,
     /// The URL of calls, if it is the same for all models.
     url: Option<Url>,
+    /// The query of calls to Azure.
+    query: Option<String>,
     host: String,
     headers: HeaderMap,
     slots: Semaphore,
     quirks: Mutex<BTreeMap<String, Quirks>>,
+    warm_ups: Arc<WarmUps>,
 }
 
 impl Provider {
@@ -260,7 +273,11 @@ impl Provider {
             provider: connection.name.clone(),
             problem,
         };
-        let base = format!("{}/", connection.base_url.trim().trim_end_matches('/'));
+        let (address, query) = match connection.base_url.trim().split_once('?') {
+            Some((address, query)) => (address, Some(query.to_owned())),
+            None => (connection.base_url.trim(), None),
+        };
+        let base = format!("{}/", address.trim_end_matches('/'));
         let base = Url::parse(&base).map_err(|error| invalid(AddressProblem::Url(error)))?;
         if !matches!(base.scheme(), "http" | "https") {
             return Err(invalid(AddressProblem::Scheme(base.scheme().to_owned())));
@@ -271,6 +288,8 @@ impl Provider {
             _ => return Err(invalid(AddressProblem::NoHost)),
         };
         let path = match connection.api {
+            // The URL contains the deployment.
+            Api::OpenAi if query.is_some() => None,
             Api::OpenAi => Some(openai::PATH),
             Api::Anthropic => Some(anthropic::PATH),
             // The URL contains the model.
@@ -280,9 +299,11 @@ impl Provider {
         Ok(Self {
             url: url.map_err(|error| invalid(AddressProblem::Url(error)))?,
             client: clients.for_address(&base, connection.in_flight)?,
-            headers: headers(&connection)?,
+            headers: headers(&connection, Style::of(query.as_deref()))?,
+            query,
             slots: Semaphore::new(connection.in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             quirks: Mutex::default(),
+            warm_ups: Arc::default(),
             base,
             host,
             connection,
@@ -307,7 +328,11 @@ impl Provider {
         if let Some(url) = &self.url {
             return Ok(url.clone());
         }
-        join(&self.base, &gemini::path(model)).map_err(|_| {
+        let path = match &self.query {
+            Some(query) => openai::azure_path(model, query),
+            None => gemini::path(model),
+        };
+        join(&self.base, &path).map_err(|_| {
             permanent(format!(
                 "{}/{model}: invalid model name",
                 self.connection.name
@@ -351,12 +376,42 @@ impl Provider {
     }
 }
 
+/// Whether an address is on this machine.
+fn is_loopback(address: &Url) -> bool {
+    match address
+        .host_str()
+        .unwrap_or_default()
+        .trim_matches(['[', ']'])
+    {
+        "localhost" => true,
+        host => host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback()),
+    }
+}
+
 /// Appends a path as text, so that no model name leads to another host.
 fn join(base: &Url, path: &str) -> Result<Url, UrlError> {
     Url::parse(&format!("{base}{path}"))
 }
 
-fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {
+/// Whose variant of a protocol is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Usual,
+    Azure,
+}
+
+impl Style {
+    fn of(query: Option<&str>) -> Self {
+        match query {
+            Some(_) => Self::Azure,
+            None => Self::Usual,
+        }
+    }
+}
+
+fn headers(connection: &Connection, style: Style) -> Result<HeaderMap, ProvidersError> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if connection.api == Api::Anthropic {
@@ -367,6 +422,7 @@ fn headers(connection: &Connection) -> Result<HeaderMap, ProvidersError> {
         return Ok(headers);
     };
     let (name, value) = match connection.api {
+        Api::OpenAi if style == Style::Azure => ("api-key", key.expose().to_owned()),
         Api::OpenAi => ("authorization", format!("Bearer {}", key.expose())),
         Api::Anthropic => ("x-api-key", key.expose().to_owned()),
         Api::Gemini => ("x-goog-api-key", key.expose().to_owned()),
@@ -392,6 +448,8 @@ impl Call {
     async fn run(self) -> Result<Reply, CallFailure> {
         let model = self.ask.model.model.as_str();
         let url = self.provider.url(model)?;
+        // Before a slot is taken, so that nobody who waits holds one.
+        let mut first_call = self.provider.warm_ups.turn(&self.ask).await;
         // The semaphore is never closed.
         let _slot = self.provider.slots.acquire().await;
         let mut reservation = self
@@ -403,7 +461,8 @@ impl Call {
                 ..permanent(format!("{}: {why}", self.ask.model.name()))
             })?;
         let began = Instant::now();
-        let deadline = began + self.timeouts.deadline;
+        let mut deadline = began + self.timeouts.deadline;
+        let loaded_by = deadline;
         let mut attempt = 0;
         loop {
             let quirks = self.provider.quirks(model);
@@ -413,7 +472,10 @@ impl Call {
                 .post(url.clone())
                 .headers(self.provider.headers.clone())
                 .body(self.provider.body(&self.ask, quirks)?);
-            let mut state = StreamState::default();
+            let mut state = StreamState {
+                first_call: first_call.take(),
+                ..StreamState::default()
+            };
             reservation.mark_sent();
             let (api, stall) = (self.provider.connection.api, self.timeouts.stall);
             let exchange = call::exchange(request, api, stall, &mut state);
@@ -426,6 +488,7 @@ impl Call {
                 Ok(Err(error)) => error,
                 Err(_) => CallError::DeadlineExceeded(self.timeouts.deadline),
             };
+            first_call = state.first_call.take();
             match &error {
                 CallError::Unreachable(_) => {
                     reservation.mark_free();
@@ -446,6 +509,12 @@ impl Call {
                         self.provider.remember(model, learnt);
                         continue;
                     }
+                    let next = Instant::now() + loading_pause(rejection);
+                    if rejection.is_loading() && next < loaded_by {
+                        tokio::time::sleep_until(next).await;
+                        deadline = next + self.timeouts.deadline;
+                        continue;
+                    }
                 }
                 _ => {}
             }
@@ -456,7 +525,7 @@ impl Call {
                     error,
                     CallError::Stalled(_) | CallError::DeadlineExceeded(_)
                 );
-            let usage = is_charged.then(|| state.usage(&self.sent()));
+            let usage = is_charged.then(|| self.usage(&state));
             match usage {
                 Some(usage) => reservation.settle(usage),
                 None => reservation.mark_free(),
@@ -465,8 +534,10 @@ impl Call {
         }
     }
 
-    fn sent(&self) -> [&str; 2] {
-        [&self.ask.prompt.system, &self.ask.prompt.user]
+    fn usage(&self, state: &StreamState) -> Usage {
+        let prompt = &self.ask.prompt;
+        let sent = [prompt.system.as_str(), &prompt.user];
+        state.usage(&sent, self.ask.model.max_tokens)
     }
 
     fn target(&self) -> Target<'_> {
@@ -479,9 +550,11 @@ impl Call {
     }
 
     fn reply(&self, mut state: StreamState, began: Instant) -> Reply {
-        let usage = state.usage(&self.sent());
-        let mut finish = state.finish.unwrap_or(Finish::Stop);
-        if state.text.trim().is_empty() && !state.refusal.is_empty() {
+        let usage = self.usage(&state);
+        // An end without a reason may be a cut (ruling 49).
+        let mut finish = state.finish.unwrap_or(Finish::Unknown);
+        if !state.refusal.is_empty() {
+            // Whatever else it says, the model declined.
             state.text = state.refusal;
             finish = Finish::Refusal;
         }
@@ -490,6 +563,7 @@ impl Call {
             finish,
             usage,
             took: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            reused: false,
         }
     }
 
@@ -510,6 +584,13 @@ impl Call {
             None => text,
         }
     }
+}
+
+/// The pause before a server is asked again whether it has loaded the model.
+fn loading_pause(rejection: &ProviderError) -> Duration {
+    const USUAL: u64 = 1_000;
+    const LONGEST: u64 = 10_000;
+    Duration::from_millis(rejection.retry_after.unwrap_or(USUAL).clamp(1, LONGEST))
 }
 
 /// The pause before the next attempt to connect: longer each time, and different

@@ -7,6 +7,7 @@
 //! | `max_completion_tokens` | the limit is sent under that name (newer models of OpenAI) |
 //! | `temperature` | it is left out (reasoning models) |
 //! | `stream_options` | it is left out; tokens are estimated |
+//! | `cache_control`, `prompt_cache_key` | nothing is marked for the cache |
 //! | a bound of the schema (`maxItems` …) | the schema is sent without bounds |
 //! | any other name of the schema | the schema goes into the prompt |
 //!
@@ -23,6 +24,8 @@ pub(super) struct Quirks {
     pub(super) completion_tokens: bool,
     pub(super) no_temperature: bool,
     pub(super) no_stream_options: bool,
+    /// Nothing is marked for the provider's cache.
+    pub(super) no_cache_marks: bool,
     /// The schema is sent without bounds of numbers and lists.
     pub(super) no_schema_bounds: bool,
     /// The schema goes into the prompt only.
@@ -51,6 +54,8 @@ impl Quirks {
             learnt.no_temperature = true;
         } else if api == Api::OpenAi && !self.no_stream_options && names("stream_options") {
             learnt.no_stream_options = true;
+        } else if !self.no_cache_marks && (names("cache_control") || names("prompt_cache_key")) {
+            learnt.no_cache_marks = true;
         } else if ask.schema.is_some()
             && !self.no_schema_bounds
             && BOUNDS.iter().any(|bound| names_bound(&error, bound))
@@ -113,6 +118,20 @@ mod tests {
                 "Unrecognized request argument: stream_options",
                 Quirks {
                     no_stream_options: true,
+                    ..none
+                },
+            ),
+            (
+                "Extra inputs are not permitted: body.prompt_cache_key",
+                Quirks {
+                    no_cache_marks: true,
+                    ..none
+                },
+            ),
+            (
+                "system.0: unexpected field cache_control",
+                Quirks {
+                    no_cache_marks: true,
                     ..none
                 },
             ),

@@ -241,6 +241,12 @@ impl Model for Recording {
             }
         }
     }
+
+    fn keep(&self, ask: &Ask, reply: &Reply) {
+        if let Mode::Record { inner, .. } = &self.mode {
+            inner.keep(ask, reply);
+        }
+    }
 }
 
 impl ExchangeWriter {
@@ -419,6 +425,7 @@ mod tests {
                     estimated: false,
                 },
                 took: 1,
+                reused: false,
             };
             Box::pin(async { Ok(reply) })
         }

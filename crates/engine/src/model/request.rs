@@ -7,9 +7,9 @@ use super::quirks::Quirks;
 
 /// A message of a chat.
 #[derive(Serialize)]
-pub(super) struct Message<'a> {
+pub(super) struct Message<C> {
     pub(super) role: &'static str,
-    pub(super) content: &'a str,
+    pub(super) content: C,
 }
 
 /// A temperature in hundredths; a whole number is written without a fraction.

@@ -275,13 +275,15 @@ fn answer(scripted: &Scripted, ask: &Ask, start: Time, now: Time) -> Result<Repl
         Some(Fault::AnotherLesson) => (verdict(scripted, 1.0, "0123456789abcdef"), Finish::Stop),
         Some(Fault::Stall) | None => (good, Finish::Stop),
     };
-    let counted = || Tokens {
-        input: estimated_tokens(&ask.prompt.system) + estimated_tokens(&ask.prompt.user),
-        output: estimated_tokens(&text),
+    let counted = || {
+        Tokens::new(
+            estimated_tokens(&ask.prompt.system) + estimated_tokens(&ask.prompt.user),
+            estimated_tokens(&text),
+        )
     };
     let tokens = scripted
         .tokens
-        .map_or_else(counted, |[input, output]| Tokens { input, output });
+        .map_or_else(counted, |[input, output]| Tokens::new(input, output));
     Ok(Reply {
         usage: Usage {
             tokens,
@@ -290,6 +292,7 @@ fn answer(scripted: &Scripted, ask: &Ask, start: Time, now: Time) -> Result<Repl
         text,
         finish,
         took: now.since(start),
+        reused: false,
     })
 }
 

@@ -6,11 +6,14 @@ use redraft_run::token_estimate::usual_tokens;
 use serde_json::Value;
 
 use super::failure::ProviderError;
+use super::warm_up::FirstCall;
 
 #[derive(Debug, Default)]
 pub(super) struct StreamState {
     /// Whether the provider has begun to respond.
     pub(super) began: bool,
+    /// What others wait for until the first bytes of the response arrive.
+    pub(super) first_call: Option<FirstCall>,
     pub(super) text: String,
     /// What the model says instead of a reply.
     pub(super) refusal: String,
@@ -20,6 +23,10 @@ pub(super) struct StreamState {
     pub(super) input: Option<u64>,
     /// Tokens received, as counted by the provider.
     pub(super) output: Option<u64>,
+    /// Of the tokens sent: read from the provider's cache.
+    pub(super) cached_input: Option<u64>,
+    /// Of the tokens sent: written to the provider's cache.
+    pub(super) cache_write: Option<u64>,
     /// An error in the middle of the response.
     pub(super) error: Option<ProviderError>,
     /// Whether the provider marked the end of the stream.
@@ -31,6 +38,14 @@ pub(super) struct StreamState {
 impl StreamState {
     pub(super) fn is_whole(&self) -> bool {
         self.ended || self.finish.is_some()
+    }
+
+    /// Notes why the reply ended. What did not end by itself is not mended by a later
+    /// event that says it did.
+    pub(super) fn finish_as(&mut self, finish: Finish) {
+        if self.finish.is_none_or(|known| known == Finish::Stop) {
+            self.finish = Some(finish);
+        }
     }
 
     /// The state after some events.
@@ -69,23 +84,53 @@ impl StreamState {
         update(&mut self.output, usage, fields);
     }
 
-    /// What the call used, estimated if the provider does not say. `sent` is the
-    /// prompt.
-    pub(super) fn usage(&self, sent: &[&str]) -> Usage {
+    /// As [`Self::count_input`], for those of the tokens sent that were read from the
+    /// provider's cache.
+    pub(super) fn count_cached(&mut self, usage: &Value, fields: &[&str]) {
+        update(&mut self.cached_input, usage, fields);
+    }
+
+    /// As [`Self::count_cached`], for those that were written to it.
+    pub(super) fn count_cache_write(&mut self, usage: &Value, fields: &[&str]) {
+        update(&mut self.cache_write, usage, fields);
+    }
+
+    /// What the call used, estimated if the provider does not say, or says what cannot
+    /// be. `sent` is the prompt, `longest` the limit of the reply in tokens.
+    pub(super) fn usage(&self, sent: &[&str], longest: u32) -> Usage {
         // Some providers send 0 instead of a count.
-        let input = self.input.filter(|tokens| *tokens > 0);
-        let output = self
-            .output
-            .filter(|tokens| *tokens > 0 || self.text.is_empty());
+        let bytes = sent.iter().map(|part| part.len()).sum();
+        let input = self
+            .input
+            .filter(|tokens| *tokens > 0 && is_possible(*tokens, bytes, 0));
+        let output = self.output.filter(|tokens| {
+            (*tokens > 0 || self.text.is_empty()) && is_possible(*tokens, self.text.len(), longest)
+        });
+        // Tokens that the provider did not count cost the full price, and more than all
+        // of them cannot be cached.
+        let counted = input.unwrap_or_default();
+        let cached_input = self.cached_input.unwrap_or_default().min(counted);
+        let cache_write = self.cache_write.unwrap_or_default();
         Usage {
             estimated: input.is_none() || output.is_none(),
             tokens: Tokens {
                 input: input.unwrap_or_else(|| sent.iter().map(|part| usual_tokens(part)).sum()),
                 output: output
                     .unwrap_or_else(|| usual_tokens(&self.text) + usual_tokens(&self.refusal)),
+                cached_input,
+                cache_write: cache_write.min(counted - cached_input),
             },
         }
     }
+}
+
+/// Whether so many tokens can be what so many bytes come to. A token has at least one
+/// byte; schemas, tools and hidden reasoning come on top.
+fn is_possible(tokens: u64, bytes: usize, limit: u32) -> bool {
+    const ON_TOP: u64 = 65_536;
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    let most = bytes.max(u64::from(limit));
+    tokens <= most.saturating_mul(2).saturating_add(ON_TOP)
 }
 
 /// A field that is not a whole number makes the count unknown, so that it will be

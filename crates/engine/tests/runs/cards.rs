@@ -44,7 +44,7 @@ const ANSWER_ONLY: &str = "Gives the right answer in pounds";
 const METHOD: &str = "Divides £48 by 4 and shows the working";
 
 /// The cards without what the free checks object to.
-fn sound() -> String {
+pub(crate) fn sound() -> String {
     CARDS
         .replace("$20", "£20")
         .replace("$5", "£5")

@@ -28,6 +28,8 @@ pub(crate) enum Behaviour {
     /// The same, and come back in two hours.
     RateLimitForHours,
     ServerError,
+    /// 503 while the model is being loaded, as llama.cpp says it.
+    Loading,
     /// The connection is closed without a word.
     Reset,
     Unauthorised,
@@ -144,7 +146,7 @@ impl FakeProvider {
     }
 }
 
-async fn receive(stream: &mut TcpStream) -> Option<Request> {
+pub(crate) async fn receive(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -253,6 +255,11 @@ async fn perform(
         Behaviour::RateLimitForHours => {
             let wait = "retry-after: 7200\r\n";
             status(stream, "429 Too Many Requests", wait, &error("slow down")).await
+        }
+        Behaviour::Loading => {
+            let said = json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
+            let wait = "retry-after-ms: 3\r\n";
+            status(stream, "503 Service Unavailable", wait, &said.to_string()).await
         }
         Behaviour::ServerError => status(stream, "500 Internal Server Error", "", "oops").await,
         Behaviour::Reset => None,
@@ -507,7 +514,7 @@ impl Server {
     }
 }
 
-fn verdict(text_id: &str, times: f64) -> String {
+pub(crate) fn verdict(text_id: &str, times: f64) -> String {
     let scores: serde_json::Map<String, Value> = [
         "learning_objective_alignment",
         "pedagogical_structure",
@@ -552,7 +559,7 @@ async fn chunk_of(stream: &mut TcpStream, bytes: &[u8]) -> Option<()> {
     stream.flush().await.ok()
 }
 
-async fn events(stream: &mut TcpStream, events: &[String]) -> Option<()> {
+pub(crate) async fn events(stream: &mut TcpStream, events: &[String]) -> Option<()> {
     head(stream).await?;
     for event in events {
         chunk(stream, event).await?;

@@ -140,10 +140,12 @@ pub(crate) fn setup_about(subject: &Subject<'_>, seats: Vec<Seat>, mode: Mode) -
         policy: profile.decision(mode).clone(),
         mode,
         seats,
+        unnamed: std::collections::BTreeSet::new(),
         feedback_language: None,
         limits: SpendingLimits::default(),
         require_judged: false,
         self_preference: None,
+        models: redraft_run::setup::KnownModels::default(),
     }
 }
 

@@ -27,7 +27,7 @@ use crate::fake_provider::{Behaviour, CANARY, FakeProvider, Request};
 use crate::fixtures::{LESSON, header, setup, setup_of};
 use crate::long_inputs;
 
-const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
+pub(crate) const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
 
 /// A clock that jumps to every moment within a minute that somebody waits for,
 /// and never comes to the end of a run: that takes longer.
@@ -50,7 +50,7 @@ impl Clock for JumpingClock {
     }
 }
 
-fn settings(model: &str) -> ModelSettings {
+pub(crate) fn settings(model: &str) -> ModelSettings {
     ModelSettings {
         provider: "loop".to_owned(),
         model: model.to_owned(),
@@ -58,6 +58,7 @@ fn settings(model: &str) -> ModelSettings {
         max_tokens: 2_000,
         price_in: 1_000_000,
         price_out: 1_000_000,
+        cache: None,
     }
 }
 
@@ -70,7 +71,7 @@ fn seats(models: &[&str]) -> Vec<Seat> {
     }]
 }
 
-fn timeouts() -> Timeouts {
+pub(crate) fn timeouts() -> Timeouts {
     Timeouts {
         deadline: Duration::from_secs(60),
         // A busy machine is no stall.
@@ -80,7 +81,7 @@ fn timeouts() -> Timeouts {
     }
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -107,6 +108,8 @@ struct Case<'a> {
     text: &'a str,
     /// The least that may be spent on judging, in tokens.
     budget: u64,
+    /// The query of the address, as Azure has one.
+    query: Option<&'a str>,
 }
 
 impl<'a> Case<'a> {
@@ -127,6 +130,7 @@ impl<'a> Case<'a> {
             limits: ProcessLimits::default(),
             text: LESSON,
             budget: 60_000,
+            query: None,
         }
     }
 
@@ -142,6 +146,9 @@ impl<'a> Case<'a> {
         let server = FakeProvider::open(self.api, &text_id, self.behaviours).await;
         let mut connection = server.connection(self.api);
         connection.structured = self.structured;
+        if let Some(query) = self.query {
+            connection.base_url = format!("{}?{query}", connection.base_url);
+        }
         let mut written = format!("{connection:?}");
         let providers = Providers::new(vec![connection], self.timeouts)
             .unwrap()
@@ -588,4 +595,50 @@ fn giving_a_run_up_closes_its_calls() {
             assert!(providers.spent().tokens.input > 0);
         });
     }
+}
+
+#[test]
+fn a_model_that_is_being_loaded_is_waited_for() {
+    let loading = [Behaviour::Loading, Behaviour::Loading, Behaviour::Good];
+    let driven = Case::new(Api::OpenAi, &[("judge", &loading)]).drive();
+    assert_eq!(driven.requests.len(), 3);
+    assert_eq!(driven.outcome.status, Status::Accepted);
+    // The run did not notice, and nothing was charged for it.
+    assert_eq!(driven.spent.calls, 1);
+    let asked_again = |event: &Event| event.kind.name() == "asked_again";
+    assert!(!driven.events.iter().any(asked_again));
+    // Not for ever.
+    let mut case = Case::new(Api::OpenAi, &[("judge", &[Behaviour::Loading])]);
+    case.timeouts.deadline = Duration::from_millis(50);
+    let outcome = case.drive().outcome;
+    let unscored = outcome.unscored.unwrap();
+    assert_eq!(unscored.reason, Reason::CallFailed);
+    assert!(
+        unscored.message.contains("still loading the model (503)"),
+        "{}",
+        unscored.message
+    );
+}
+
+#[test]
+fn azure_is_called_by_deployment_and_version_with_its_own_header() {
+    let folder = tempfile::tempdir().unwrap();
+    let driven = runtime().block_on(
+        Case {
+            query: Some("api-version=2024-10-21"),
+            ..Case::new(Api::OpenAi, &[("judge", &[Behaviour::Good])])
+        }
+        .run(folder.path()),
+    );
+    assert_eq!(driven.outcome.status, Status::Accepted);
+    let head = driven.requests[0].head.to_lowercase();
+    assert!(
+        head.starts_with(
+            "post /v1/openai/deployments/judge/chat/completions?api-version=2024-10-21 "
+        ),
+        "{head}"
+    );
+    assert!(head.contains(&format!("api-key: {CANARY}")), "{head}");
+    assert!(!head.contains("authorization"), "{head}");
+    assert_no_key(&driven, Behaviour::Good);
 }

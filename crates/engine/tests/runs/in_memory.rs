@@ -417,13 +417,14 @@ pub(crate) fn text_reply(ask: &Ask, text: impl Into<String>) -> ModelReply {
     Some(Ok(Reply {
         finish: Finish::Stop,
         usage: Usage {
-            tokens: Tokens {
-                input: estimated_tokens(&ask.prompt.system) + estimated_tokens(&ask.prompt.user),
+            tokens: Tokens::new(
+                estimated_tokens(&ask.prompt.system) + estimated_tokens(&ask.prompt.user),
                 output,
-            },
+            ),
             estimated: true,
         },
         took: 5,
+        reused: false,
         text,
     }))
 }

@@ -7,9 +7,10 @@ use redraft_gate::score::Score;
 use redraft_profiles::clinical_mcq::validation::{Validated, validate};
 use redraft_run::assess::Assessed;
 use redraft_run::outcome::{Outcome, Status};
-use redraft_run::reasons::StopReason;
-use redraft_run::setup::Setup;
-use redraft_run::verdict::Reason;
+use redraft_run::policy::{AtTheEnd, Mode};
+use redraft_run::reasons::{NotAccepted, StopReason};
+use redraft_run::setup::{Goal, Setup};
+use redraft_run::verdict::{IssueSeverity, Reason};
 
 use crate::fixtures::block;
 use crate::json_fixtures::{
@@ -17,7 +18,7 @@ use crate::json_fixtures::{
 };
 use crate::kill_and_resume::{Cuts, survives_being_killed};
 
-const ITEM: &str = r#"{
+pub(crate) const ITEM: &str = r#"{
   "vignette": "A 58-year-old man has had a dry cough for six weeks. It began a fortnight after a new tablet for his blood pressure. His chest is clear.",
   "stem": "Which of these medicines is the most likely cause of his cough?",
   "distractors": [
@@ -368,6 +369,95 @@ fn a_key_that_follows_from_the_flags_is_written_without_a_model() {
     assert_eq!(refined.outcome.status, Status::Accepted);
     assert_eq!(refined.text(&item), ITEM);
     assert_eq!(refined.asked(), ["i0/judge/judge_secondary"]);
+}
+
+/// A serious doubt about the facts of the case.
+const DOUBT: ScriptedIssue<'static> = (
+    "clinical_accuracy",
+    "major",
+    "vignette",
+    "His chest is clear.",
+    "A clear chest does not exclude pneumonia.",
+);
+
+#[test]
+fn a_major_issue_of_accuracy_or_of_the_key_is_never_accepted_however_high_the_scores() {
+    let of_key: ScriptedIssue<'static> = (
+        "distractor_quality",
+        "major",
+        "answer_key",
+        "",
+        "Two answers can be defended.",
+    );
+    for (issue, blocks) in [
+        (DOUBT, true),
+        (
+            ("clinical_accuracy", "minor", DOUBT.2, DOUBT.3, DOUBT.4),
+            false,
+        ),
+        (of_key, true),
+        (WEAK, false),
+    ] {
+        // Credible: what is criticised scores least.
+        let mut scores = [0.92, 0.95, 0.96, 0.95, 0.94];
+        let criticised = NAMES.iter().position(|name| *name == issue.0).unwrap();
+        scores[criticised] = 0.85;
+        for mode in [Mode::SemiAuto, Mode::FullAuto] {
+            for goal in [Goal::Judge, Goal::Refine] {
+                let mut setup = setup(ITEM);
+                setup.goal = goal;
+                setup.mode = mode;
+                setup.policy = setup.profile.decision(mode).clone();
+                setup.seats.truncate(1);
+                let outcome = refined(setup, &scored(0, scores, &[issue])).outcome;
+                let case = format!("{issue:?}, {mode:?}, {goal:?}");
+                let expected = if blocks {
+                    Status::Escalated
+                } else {
+                    Status::Accepted
+                };
+                assert_eq!(outcome.status, expected, "{case}");
+                assert_eq!(outcome.passed, !blocks, "{case}");
+                assert_eq!(outcome.needs_review, blocks, "{case}");
+                let lacks = outcome.because.map(|because| because.not_accepted);
+                let is_blocked = matches!(&lacks, Some(NotAccepted::BlockingIssue {
+                    criterion, severity: IssueSeverity::Major, ..
+                }) if criterion == issue.0);
+                assert_eq!(is_blocked, blocks, "{case}: {lacks:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_nobody_decides_a_blocked_item_is_best_effort_with_a_review() {
+    let mut setup = setup(ITEM);
+    setup.policy.at_the_end = AtTheEnd::BestEffort;
+    setup.seats.truncate(1);
+    let script = scored(0, [0.85, 0.95, 0.96, 0.95, 0.94], &[DOUBT]);
+    let outcome = refined(setup, &script).outcome;
+    assert_eq!(outcome.status, Status::BestEffort);
+    assert!(outcome.needs_review && !outcome.passed);
+}
+
+#[test]
+fn what_blocks_an_item_is_corrected_first_and_then_it_is_accepted() {
+    // The options score less, but only the case keeps it from being accepted.
+    let script = [
+        scored(0, [0.85, 0.95, 0.8, 0.95, 0.94], &[DOUBT, WEAK]),
+        scored(1, [0.95, 0.95, 0.8, 0.95, 0.94], &[WEAK]),
+        repair(
+            "section_expander",
+            "vignette",
+            "A 58-year-old man has had a dry cough for six weeks. It began a fortnight after a new tablet for his blood pressure. A chest radiograph is normal.",
+        ),
+        better(),
+        content(),
+    ]
+    .concat();
+    let refined = run(ITEM, &script);
+    assert_eq!(parts_done(&refined.outcome), [(1, "vignette", true)]);
+    assert_eq!(refined.outcome.status, Status::Accepted);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use redraft_run::run::Run;
 
 use crate::fixtures::{GOOD, drive, fresh, header, one_judge, setup, three_judges};
 use crate::kill_and_resume::{Cuts, survives_being_killed};
-use crate::{faults, long_inputs, refine, writing};
+use crate::{arbiter, faults, long_inputs, refine, writing};
 
 /// A run with everything in it: a rate limit, a reply out of form, three judges.
 fn eventful() -> String {
@@ -46,6 +46,7 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
             .into_iter()
             .map(|finished| finished.events),
     );
+    streams.push(arbiter::told());
     streams.push(writing::told());
     streams.push(faults::fallen_back().events);
     streams.push(long_inputs::told());

@@ -3,10 +3,14 @@
 //! machine.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod arbiter;
+mod caching;
 mod cards;
+mod failed_judges;
 mod fake_provider;
 mod faults;
 mod fixtures;
+mod hostile;
 mod hostile_rewrites;
 mod http;
 mod in_memory;
@@ -18,8 +22,10 @@ mod kept_edits;
 mod kill_and_resume;
 mod long_inputs;
 mod order;
+mod plan_worst_case;
 mod refine;
 mod refine_properties;
 mod repair_budget;
 mod shipped_defaults;
+mod time_limits;
 mod writing;

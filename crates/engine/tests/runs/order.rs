@@ -33,10 +33,7 @@ fn any_answer() -> impl Strategy<Value = Answer> {
 
 fn result(ask: &Ask, answer: &Answer, used: u64) -> ModelReply {
     let usage = Usage {
-        tokens: Tokens {
-            input: used,
-            output: used / 3,
-        },
+        tokens: Tokens::new(used, used / 3),
         estimated: false,
     };
     let reply = |text: String| {
@@ -45,6 +42,7 @@ fn result(ask: &Ask, answer: &Answer, used: u64) -> ModelReply {
             finish: Finish::Stop,
             usage,
             took: 5,
+            reused: false,
         }))
     };
     let failure = |kind| {

@@ -96,12 +96,12 @@ struct Answer<'a> {
     stated: Stated,
     shapes: &'a Shapes,
     reasoning: &'a [Reasoning],
-    /// Behind the noise at the start, which does not count where sizes are compared.
+    /// After the noise at the start, which does not count where sizes are compared.
     begin: usize,
 }
 
 impl Answer<'_> {
-    /// Behind everything at the start that is certainly not the document.
+    /// After everything at the start that is certainly not the document.
     fn beginning(&self) -> (usize, Entry) {
         const MOST: usize = 32;
         let text = self.text;

@@ -4,8 +4,8 @@
 //!
 //! | piece | certain |
 //! |---|---|
-//! | control tokens, tags such as `<answer>`, fences, marks that nobody sees | yes |
-//! | reasoning between tags, or in front of everything | as `framing` says |
+//! | control tokens, tags such as `<answer>`, fences, invisible marks | yes |
+//! | reasoning between tags, or before everything | as `framing` says |
 //! | sentences about the answer, a label such as `Output:` right before it | yes |
 //! | another draft of the document | no |
 //! | anything else | no |

@@ -75,7 +75,7 @@ pub(super) fn of_large_list(text: &str, at: usize) -> Option<Vec<Range<usize>>> 
     text.get(here..)?.trim().is_empty().then_some(ranges)
 }
 
-/// Behind the string that begins at an offset.
+/// After the string that begins at an offset.
 fn behind_string(bytes: &[u8], quote: usize) -> Option<usize> {
     let mut here = quote + 1;
     loop {

@@ -155,7 +155,7 @@ fn groups(bytes: &[u8], pieces: &[Piece], edits: &[&ServedEdit]) -> Option<Vec<G
 fn lay_down(pieces: Vec<Piece>, groups: Vec<Group>) -> Vec<Piece> {
     let mut laid = Vec::with_capacity(pieces.len() + 2 * groups.len());
     let mut rest = pieces.into_iter().peekable();
-    // Bytes of the present version, and of the original, that are behind us.
+    // Bytes of the present version, and of the original, that were read.
     let (mut at, mut origin) = (0, 0);
     for group in groups {
         while let Some(piece) = rest.next_if(|piece| at + piece.len() <= group.range.start) {

@@ -314,7 +314,7 @@ pub(super) struct Placed {
 /// |---|---|
 /// | lies in it, and shares a byte with it or was made for it or a part of it | grows or shrinks |
 /// | ends where it begins, or before | moves |
-/// | begins where it ends, or behind | stays |
+/// | begins where it ends, or after it | stays |
 /// | anything else: it crosses a border | has no place of its own any more |
 pub(super) fn place(parts: &[ComponentReceipt], edits: &[ReceiptEdit]) -> Vec<Placed> {
     let index: BTreeMap<&str, usize> = parts

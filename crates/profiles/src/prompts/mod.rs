@@ -8,6 +8,7 @@
 //! | `companion_view` | shows what came with it |
 //! | `reading` | prompts for those who read the whole text |
 //! | `repairing` | prompts for those who repair one component |
+//! | `phrasing` | the prompt for the arbiter |
 //! | `verifying` | prompts for those who look at a repair |
 //! | `writing` | prompts for those who write |
 //! | `fitting` | keeps prompts within the context window |
@@ -18,6 +19,7 @@ mod companion_view;
 mod document_view;
 mod fitting;
 mod language_name;
+mod phrasing;
 mod reading;
 mod repairing;
 mod templates;
@@ -85,6 +87,9 @@ pub(crate) fn render_within(
             verifying::consistency(wording, request, rewritten, next)?,
             limits,
         ),
+        Task::Phrase { tasks } => {
+            fitting::whole(phrasing::phrase(wording, request, tasks)?, limits)
+        }
         Task::Plan { complaints } | Task::Author { complaints } => {
             writing::from_order(wording, request, complaints, limits)
         }

@@ -129,6 +129,7 @@ const fn template_of(task: &Task<'_>) -> &'static str {
             ..
         } => "compare.md",
         Task::Consistency { .. } => "consistency.md",
+        Task::Phrase { .. } => "arbiter.md",
         Task::Plan { .. } => "plan.md",
         Task::WriteSection { .. } => "write_part.md",
         Task::Smooth { .. } => "smooth.md",
@@ -155,6 +156,7 @@ const SHARED: &[(&str, &str)] = shared![
     "verify.md",
     "compare.md",
     "consistency.md",
+    "arbiter.md",
     "plan.md",
     "write_part.md",
     "smooth.md",

@@ -13,6 +13,7 @@ mod fixes;
 mod fixtures;
 mod good_cards;
 mod hostile;
+mod judge_pairs;
 mod judging;
 mod panels;
 mod places;

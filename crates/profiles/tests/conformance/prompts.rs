@@ -1,8 +1,9 @@
 //! What must hold for every prompt: it asks for every criterion, and nothing in it
 //! sways a judge. What it tells stands in `told`, that foreign text stays data in
-//! `blocks`.
+//! `blocks`, what providers can cache of it in `caching`.
 
 mod blocks;
+mod caching;
 mod told;
 
 use redraft_gate::companion::{

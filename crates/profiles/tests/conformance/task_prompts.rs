@@ -177,6 +177,12 @@ pub(crate) fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
                 next: &case.part,
             },
         ),
+        (
+            "arbiter",
+            Task::Phrase {
+                tasks: &[&patch, &expand],
+            },
+        ),
         ("plan", Task::Plan { complaints: &terms }),
         (
             "write_part",

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use redraft_gate::companion::Companions;
 use redraft_profiles::registry;
 use redraft_run::ask::Schema;
-use redraft_run::{self_review, verdict, verify, write};
+use redraft_run::{phrase, self_review, verdict, verify, write};
 
 use crate::prompts::DOCUMENTS;
 use crate::task_prompts::{self, Case};
@@ -68,6 +68,7 @@ fn the_fixed_words_of_every_role_are_counted() {
                 "self_review" => Some(self_review::schema()),
                 "judge" => Some(verdict::schema(rubric)),
                 "consistency" => Some(verify::consistency_schema()),
+                "arbiter" => Some(phrase::schema(&[])),
                 "plan" => Some(write::plan_schema()),
                 _ => None,
             };

@@ -1,7 +1,8 @@
 //! Exit codes: how a command ended, and which outcome of a run means which code.
 
-use redraft_run::decide::QualityStatus;
+use redraft_report::judge_report::Judged;
 use redraft_run::outcome::{Outcome, Status};
+use redraft_run::reasons::NotAccepted;
 use redraft_run::verdict::Reason;
 
 /// How a command ended.
@@ -53,15 +54,35 @@ impl Exit {
         match outcome.status {
             Status::Accepted | Status::AcceptedWarning => Self::Clean,
             Status::Escalated => Self::Escalated,
-            Status::BestEffort
-                if outcome.open_errors > 0
-                    || outcome.has_open_critical()
-                    || outcome.quality == QualityStatus::BelowStandard =>
-            {
-                Self::GateFailed
-            }
+            // Ruling 58: nothing that was not accepted is green.
+            Status::BestEffort => Self::GateFailed,
             Status::Checked if outcome.open_errors > 0 => Self::GateFailed,
-            Status::BestEffort | Status::Checked => Self::Clean,
+            Status::Checked => Self::Clean,
+        }
+    }
+
+    /// The exit of one outcome of `judge`: cards that need a revision are not escalated
+    /// by that, for their author revises them next; a judgement in doubt is.
+    #[must_use]
+    pub fn of_judgement(judged: &Judged) -> Self {
+        let outcome = &judged.outcome;
+        let lacks = outcome
+            .because
+            .as_ref()
+            .map(|because| &because.not_accepted);
+        let is_certain = matches!(
+            lacks,
+            Some(
+                NotAccepted::OpenError(_)
+                    | NotAccepted::CriteriaBelow { .. }
+                    | NotAccepted::OverallBelow { .. }
+                    | NotAccepted::CriticalIssue
+                    | NotAccepted::BlockingIssue { .. }
+            )
+        );
+        match Self::of_outcome(outcome) {
+            Self::Escalated if is_certain && judged.seed.needs_revision() => Self::GateFailed,
+            exit => exit,
         }
     }
 

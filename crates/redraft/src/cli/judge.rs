@@ -9,7 +9,7 @@ use clap::Args;
 use redraft_run::setup::Goal;
 
 use super::exit::Exit;
-use super::jobs::{JobResult, exit_of};
+use super::jobs::JobResult;
 use super::options::Format;
 use super::output::{self, complain, shown};
 use super::run_options::RunOptions;
@@ -52,7 +52,11 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         }
         Ok(())
     })?;
-    let exit = exit_of(&results);
+    let exits = results.iter().map(|result| match result {
+        JobResult::Judged(one) => Exit::of_judgement(one),
+        other => other.exit(),
+    });
+    let exit = Exit::of_all(&exits.collect::<Vec<_>>());
     let report = gathered(results, "judge", &options.run)?;
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",

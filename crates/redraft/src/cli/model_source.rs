@@ -20,7 +20,9 @@ use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_engine::model::connection::Connection;
 use redraft_engine::model::recording::Recording;
+use redraft_engine::model::reuse::{Freshness, Reuse};
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_engine::verdicts::Verdicts;
 use redraft_run::ask::Role;
 use redraft_run::policy::EditForm;
 use redraft_run::setup::{Goal, Seat, SpendingLimits};
@@ -30,6 +32,7 @@ use super::options::CommonOptions;
 use crate::config::Config;
 use crate::config::roles::JUDGES;
 use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
+use crate::user_key::{self, KeyError};
 
 /// The models of a session, and which of them answer for a role.
 pub(super) struct ModelSource {
@@ -38,6 +41,8 @@ pub(super) struct ModelSource {
     seats: Seats,
     /// The file that every ask and answer is added to, if one is.
     recording: Option<(PathBuf, Arc<Recording>)>,
+    /// The verdicts of earlier runs, or why they are not used.
+    verdicts: Option<Result<Arc<Verdicts>, KeyError>>,
 }
 
 enum Seats {
@@ -65,11 +70,15 @@ impl Seats {
 #[derive(Debug, Default)]
 pub(super) struct AssignedModels {
     pub(super) seats: Vec<Seat>,
+    /// Roles whose model the configuration does not name in a table of their own.
+    pub(super) unnamed: BTreeSet<Role>,
     /// What its run may spend.
     pub(super) limits: SpendingLimits,
     pub(super) self_preference: Option<String>,
     /// The form in which the patcher's model is asked for edits.
     pub(super) edit_form: Option<EditForm>,
+    /// The names of the models that run on this machine.
+    pub(super) local: BTreeSet<String>,
 }
 
 impl ModelSource {
@@ -111,6 +120,7 @@ impl ModelSource {
             model: Arc::new(model),
             seats: Seats::fixed(seats),
             recording: None,
+            verdicts: None,
         })
     }
 
@@ -148,7 +158,42 @@ impl ModelSource {
                 played: None,
             },
             recording: None,
+            verdicts: None,
         }))
+    }
+
+    /// Asks no judge of the configuration what it answered in an earlier run. Scripts
+    /// answer for nothing, and always afresh.
+    pub(super) fn reusing(self, runs: &Path, freshness: Freshness) -> Self {
+        if !matches!(self.seats, Seats::Configured { .. }) {
+            return self;
+        }
+        match user_key::of_process() {
+            Ok(key) => {
+                let verdicts = Arc::new(Verdicts::beside_journals(runs, key));
+                Self {
+                    model: Arc::new(Reuse::new(self.model, Arc::clone(&verdicts), freshness)),
+                    verdicts: Some(Ok(verdicts)),
+                    ..self
+                }
+            }
+            Err(error) => Self {
+                verdicts: Some(Err(error)),
+                ..self
+            },
+        }
+    }
+
+    /// What there is to say about the verdicts of earlier runs.
+    pub(super) fn reuse_notes(&self) -> Vec<String> {
+        match &self.verdicts {
+            None => Vec::new(),
+            Some(Ok(verdicts)) => {
+                let notes = verdicts.notes();
+                notes.iter().map(|note| format!("note: {note}")).collect()
+            }
+            Some(Err(error)) => vec![format!("note: verdicts are not reused: {error}")],
+        }
     }
 
     /// Adds every ask and answer to a recording.
@@ -158,6 +203,7 @@ impl ModelSource {
             model: Arc::clone(&recording) as Arc<dyn Model>,
             seats: self.seats,
             recording: Some((path.to_owned(), recording)),
+            verdicts: self.verdicts,
         })
     }
 
@@ -194,6 +240,7 @@ impl ModelSource {
             model: Arc::new(recording),
             seats,
             recording: None,
+            verdicts: None,
         })
     }
 
@@ -214,6 +261,7 @@ impl ModelSource {
             model: Arc::new(ScriptedModel::new("reply = []", clock)?),
             seats: Seats::fixed(Vec::new()),
             recording: None,
+            verdicts: None,
         })
     }
 
@@ -281,11 +329,13 @@ pub(super) fn roles(goal: Goal) -> &'static [Role] {
 }
 
 /// The roles that a goal uses if they are configured: a lesson that repair does not help
-/// is rewritten if there is a writer.
+/// is rewritten if there is a writer, and instructions are put into words if an arbiter is
+/// named.
 fn optional_roles(goal: Goal) -> &'static [Role] {
     match goal {
-        Goal::Refine => &[Role::Planner, Role::Expander, Role::Smoother],
-        Goal::Judge | Goal::Free | Goal::Write => &[],
+        Goal::Refine => &[Role::Arbiter, Role::Planner, Role::Expander, Role::Smoother],
+        Goal::Write => &[Role::Arbiter],
+        Goal::Judge | Goal::Free => &[],
     }
 }
 
@@ -306,6 +356,10 @@ fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
 
 fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) -> AssignedModels {
     let judges = resolved.judges();
+    let is_named = |role: Role| {
+        let assigned = resolved.roles.get(&role);
+        assigned.is_some_and(|assigned| assigned.has_own_table)
+    };
     let others = roles(goal)
         .iter()
         .filter(|role| !JUDGES.contains(role))
@@ -314,9 +368,13 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
                 .iter()
                 .filter(|role| is_available(**role)),
         )
+        .filter(|role| **role != Role::Arbiter || is_named(**role))
         .filter_map(|role| resolved.seat(*role).cloned());
+    let seats: Vec<Seat> = judges.iter().cloned().chain(others).collect();
+    let roles = seats.iter().map(|seat| seat.role);
     AssignedModels {
-        seats: judges.iter().cloned().chain(others).collect(),
+        unnamed: roles.filter(|role| !is_named(*role)).collect(),
+        seats,
         limits: resolved.limits.of_run(),
         self_preference: match &resolved.self_preference {
             Some(SelfPreference::Possible { judge, writer, .. }) => Some(format!(
@@ -329,5 +387,6 @@ fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) 
             .get(&Role::Patcher)
             .and_then(|patcher| patcher.info.first())
             .map(|info| info.edit_form),
+        local: resolved.local_models(),
     }
 }

@@ -1,6 +1,7 @@
 //! `redraft models`: the model of each role, and where each setting comes from. With
-//! `--test` each model is called once.
+//! `--test` each model is called once, and the judges are tested.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,22 +9,48 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_engine::clock::{Clock, SystemClock};
+use redraft_engine::model::Model;
+use redraft_engine::model::recording::Recording;
 use redraft_run::ask::Role;
+use redraft_run::setup::{Goal, Seat};
 use redraft_text::language::Language;
+use serde_json::json;
 
 use super::exit::Exit;
-use super::options::Format;
+use super::judge_test::{Consent, JudgeTesting};
+use super::model_source::ModelSource;
+use super::options::{CommonOptions, Format};
 use super::output::{self, complain};
 use crate::config::Config;
+use crate::models::judge_listing::{self, JudgeTestReport};
+use crate::models::judge_test::TestedJudge;
 use crate::models::listing::{self, ModelsReport};
 use crate::models::test_call::{self, TestCall};
 use crate::models::{Environment, Resolved, connect, resolve};
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct ModelsOptions {
-    /// Call each model once: speed, format and cost of the answer
+    /// Call each model once, and test whether the judges can judge
     #[arg(long)]
     pub test: bool,
+    /// With --test: the kind of texts to judge [default: lesson]
+    #[arg(long, value_name = "PROFILE", requires = "test", value_parser = ["lesson", "sqa-lesson", "clinical-mcq"])]
+    pub profile: Option<String>,
+    /// With --test: spend what testing the judges costs, without asking
+    #[arg(long, requires = "test")]
+    pub yes: bool,
+    /// With --test: answer from this script instead of a model (TOML)
+    #[arg(long, value_name = "FILE", requires = "test", conflicts_with = "play")]
+    pub script: Option<PathBuf>,
+    /// With --test: add what the judges are asked to this recording
+    #[arg(long, value_name = "FILE", requires = "test", conflicts_with = "play")]
+    pub record: Option<PathBuf>,
+    /// With --test: answer from this recording
+    #[arg(long, value_name = "FILE", requires = "test")]
+    pub play: Option<PathBuf>,
+    /// Folder for the journals of runs, and for the results of tests
+    #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
+    pub runs: PathBuf,
     /// The language of the content, if models depend on it
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
@@ -49,6 +76,9 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
         }
         None => Config::default(),
     };
+    if options.script.is_some() || options.play.is_some() {
+        return replayed(options, &config);
+    }
     let named = options.language.as_deref().or_else(|| config.language());
     let language = named
         .map(|tag| {
@@ -59,29 +89,111 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
         .transpose()?;
     let environment = Environment::of_process();
     let resolved = resolve(&config, &environment, language)?;
-    let (tests, exit) = tested(options, &resolved)?;
-    print(options, &resolved, path.as_deref(), tests.as_deref())?;
+    let seats = resolved.judges();
+    let testing = testing(options, &config, &seats);
+    let (tests, exit) = tested(options, &resolved, &testing)?;
+    let shown = Shown {
+        judges: testing.kept()?,
+        ..tests
+    };
+    print(options, &resolved, path.as_deref(), shown)?;
     // The table helps to see what is missing, so the error comes after it.
     resolved.require(&Role::ALL)?;
     Ok(exit)
 }
 
-/// Calls each model, if `--test` is given.
+/// What tests gave.
+#[derive(Default)]
+struct Shown {
+    calls: Option<Vec<TestCall>>,
+    tested: Option<Vec<TestedJudge>>,
+    /// What is known of the judges, also from earlier tests.
+    judges: Vec<JudgeTestReport>,
+}
+
+fn testing<'a>(
+    options: &'a ModelsOptions,
+    config: &'a Config,
+    seats: &'a [Seat],
+) -> JudgeTesting<'a> {
+    JudgeTesting {
+        config,
+        profile: options.profile.as_deref(),
+        runs: &options.runs,
+        seats,
+    }
+}
+
+/// The judge test with scripted or recorded answers, which costs nothing.
+fn replayed(options: &ModelsOptions, config: &Config) -> anyhow::Result<Exit> {
+    let common = CommonOptions {
+        config: options.config.clone(),
+        ..CommonOptions::default()
+    };
+    let source = match &options.play {
+        Some(recording) => Some(ModelSource::playback(recording, &common)?),
+        None => ModelSource::from_options(options.script.as_ref(), &common)?,
+    };
+    let Some(source) = source else {
+        return Ok(Exit::ModelTrouble);
+    };
+    let seats = source.assigned(Goal::Judge, None)?.seats;
+    let testing = testing(options, config, &seats);
+    let model = recorded(options, &source.model)?;
+    let tested = testing.run(&model, Consent::Given)?.unwrap_or_default();
+    let judges = testing.kept()?;
+    let text = if options.format == Format::Json {
+        let report = json!({ "schema": redraft_report::SCHEMA, "judge_tests": judges });
+        serde_json::to_string_pretty(&report)? + "\n"
+    } else {
+        judge_listing::human(&judges, Some(&tested))
+    };
+    output::print(options.format, &text)?;
+    Ok(exit_of(testing.profile()?.id().0, &tested, &judges))
+}
+
+/// The same model, with every question and answer added to the recording, if there is
+/// one.
+fn recorded(options: &ModelsOptions, model: &Arc<dyn Model>) -> anyhow::Result<Arc<dyn Model>> {
+    match &options.record {
+        Some(path) => Ok(Arc::new(Recording::record(path, Arc::clone(model))?)),
+        None => Ok(Arc::clone(model)),
+    }
+}
+
+/// A judge that cannot judge fails the command; one that did not answer is model trouble.
+fn exit_of(profile: &str, tested: &[TestedJudge], judges: &[JudgeTestReport]) -> Exit {
+    let failed = |judge: &TestedJudge| {
+        let is_its =
+            |report: &&JudgeTestReport| report.model == judge.model && report.profile == profile;
+        judge.result.is_ok() && judges.iter().filter(is_its).any(|report| !report.passed)
+    };
+    if tested.iter().any(|judge| judge.result.is_err()) {
+        Exit::ModelTrouble
+    } else if tested.iter().any(failed) {
+        Exit::GateFailed
+    } else {
+        Exit::Clean
+    }
+}
+
+/// Calls each model and tests the judges, if `--test` is given.
 fn tested(
     options: &ModelsOptions,
     resolved: &Resolved,
-) -> anyhow::Result<(Option<Vec<TestCall>>, Exit)> {
+    testing: &JudgeTesting<'_>,
+) -> anyhow::Result<(Shown, Exit)> {
     if !options.test || resolved.require(&Role::ALL).is_err() {
-        return Ok((None, Exit::Clean));
+        return Ok((Shown::default(), Exit::Clean));
     }
     if !resolved.has_models() {
-        return Ok((None, Exit::ModelTrouble));
+        return Ok((Shown::default(), Exit::ModelTrouble));
     }
     let model = match connect::providers(resolved) {
         Ok(model) => model,
         Err(error) => {
             complain(&format!("{error:#}"));
-            return Ok((None, Exit::ModelTrouble));
+            return Ok((Shown::default(), Exit::ModelTrouble));
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -89,26 +201,69 @@ fn tested(
         .build()
         .context("cannot start the runtime")?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let tests = runtime.block_on(test_call::run(resolved, &model, &clock));
-    let exit = if tests.iter().all(|test| test.result.is_ok()) {
-        Exit::Clean
+    let calls = runtime.block_on(test_call::run(resolved, &model, &clock));
+    drop(runtime);
+    let failed: BTreeSet<&str> = calls
+        .iter()
+        .filter(|call| call.result.is_err())
+        .map(|call| call.model.as_str())
+        .collect();
+    // Who cannot be reached cannot be tested.
+    let mut seats = testing.seats.to_vec();
+    for seat in &mut seats {
+        seat.models
+            .retain(|model| !failed.contains(model.name().as_str()));
+    }
+    let testing = JudgeTesting {
+        seats: &seats,
+        ..*testing
+    };
+    let consent = if options.yes {
+        Consent::Given
+    } else {
+        Consent::Needed
+    };
+    let tested = testing.run(&recorded(options, &model)?, consent)?;
+    let exit = if failed.is_empty() {
+        let profile = testing.profile()?.id().0;
+        exit_of(
+            profile,
+            tested.as_deref().unwrap_or_default(),
+            &testing.kept()?,
+        )
     } else {
         Exit::ModelTrouble
     };
-    Ok((Some(tests), exit))
+    let shown = Shown {
+        calls: Some(calls),
+        tested,
+        ..Shown::default()
+    };
+    Ok((shown, exit))
 }
 
 fn print(
     options: &ModelsOptions,
     resolved: &Resolved,
     file: Option<&Path>,
-    tests: Option<&[TestCall]>,
+    shown: Shown,
 ) -> anyhow::Result<()> {
+    let Shown {
+        calls,
+        tested,
+        judges,
+    } = shown;
     let text = if options.format == Format::Json {
-        let report = ModelsReport::new(resolved, file, tests);
+        let report = ModelsReport::new(resolved, file, calls.as_deref(), judges);
         serde_json::to_string_pretty(&report)? + "\n"
     } else {
-        listing::human(resolved, file, tests)
+        let mut text = listing::human(resolved, file, calls.as_deref());
+        let judges = judge_listing::human(&judges, tested.as_deref());
+        if !judges.is_empty() {
+            text.push('\n');
+            text.push_str(&judges);
+        }
+        text
     };
     output::print(options.format, &text)?;
     Ok(())

@@ -3,18 +3,20 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 use redraft_gate::finding::{Applicability, Finding, Severity};
-use redraft_gate::review::{self, Status};
+use redraft_gate::review::{self, SelfReview, Status};
 use redraft_profiles::clinical_mcq::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
-use redraft_run::forecast::Measure;
-use redraft_run::forecast::{Forecast, ForecastFigures, expect, judging_need};
-use redraft_run::policy::{Mode, Policy};
+use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
+use redraft_run::forecast::{Forecast, ForecastFigures, RoleFacts, expect, judging_need};
+use redraft_run::policy::{Delta, EditForm, Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
+use redraft_run::self_review;
 use redraft_run::setup::Goal;
 use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
@@ -25,7 +27,7 @@ use super::judge::only_run_formats;
 use super::model_source::{self, AssignedModels, ModelSource};
 use super::options::{CommonOptions, FileOptions, Format};
 use super::output::{self, complain};
-use super::record;
+use super::policy_overlay;
 use super::run_options::ModeName;
 use super::unread;
 use crate::config::defaults;
@@ -119,7 +121,12 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             complain(&trouble);
             exit = Exit::Usage;
         }
-        documents.push(one(options, source.as_ref(), (file, inspection))?);
+        let warmth = if documents.is_empty() {
+            Warmth::Cold
+        } else {
+            Warmth::Warm
+        };
+        documents.push(one(options, source.as_ref(), (file, inspection), warmth)?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -146,12 +153,13 @@ fn one(
     options: &PlanOptions,
     source: Option<&ModelSource>,
     (input, inspection): (&ContentFile, FileInspection),
+    warmth: Warmth,
 ) -> anyhow::Result<Planned> {
     let path = path_text(&input.path);
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
-    let policy = match &options.policy {
-        Some(path) => record::overlay(profile.decision(mode), path)?,
+    let mut policy = match &options.policy {
+        Some(path) => policy_overlay::overlay(profile.decision(mode), mode, path)?,
         None => profile.decision(mode).clone(),
     };
     let rubric = match &options.rubric {
@@ -168,13 +176,24 @@ fn one(
     let assigned = source
         .map(|source| source.assigned(goal, language))
         .transpose()?;
-    let models = models(goal, assigned.as_ref());
+    let repair = &mut policy.repair;
+    let edit_form = assigned.as_ref().and_then(|assigned| assigned.edit_form);
+    repair.edit_form = repair.edit_form.or(edit_form);
+    let asked = (repair.edit_form(), repair.delta);
     let limits = assigned
         .as_ref()
         .map(|assigned| assigned.limits)
         .unwrap_or_default();
-    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count);
+    let sizes = |count: &dyn Fn(&str) -> u64| sizes(&inspection, (profile, &rubric), count, asked);
     let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
+    let companions = Arc::clone(&inspection.reader.companions);
+    let (review, unusable) = reviewed(inspection, goal, &policy)?;
+    let occasion = match self_review::has_occasion(&companions, &review) {
+        true => Occasion::Given,
+        false => Occasion::None,
+    };
+    let models = models(goal, assigned.as_ref(), occasion);
+    let (roles, dearest) = dearest(&models, assigned.as_ref());
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
     let forecast = |sizes: &'_ Sizes| Forecast {
@@ -183,19 +202,21 @@ fn one(
         overheads: sizes.overheads,
         figures: figures.clone(),
         models: &models,
+        roles: &roles,
     };
     let judging_tokens = judging_need(&forecast(&reserved));
-    let stages = expect(
+    let mut stages = expect(
         &Forecast {
             parts: &counted.parts,
             ..forecast(&counted)
         },
         &Forecast {
             parts: &reserved.parts,
+            models: &dearest,
             ..forecast(&reserved)
         },
     );
-    let unusable = unusable(inspection, goal, &policy)?;
+    count_caches(&mut stages, counted.constant, &models, warmth);
     Ok(Planned {
         path,
         profile: profile.id().0,
@@ -212,24 +233,41 @@ fn one(
         judging_tokens,
         repair_tokens: budgets.repair,
         limits,
-        seconds: policy.seconds,
+        seconds: limits.seconds.unwrap_or(policy.seconds),
         unusable,
         stages,
     })
 }
 
-/// The first model of each role. Where none is configured, each role has one without a
-/// name or a price, so that calls and tokens can still be estimated.
-fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, ModelSettings> {
+/// Whether a self-reviewer that nobody named has something to look at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Occasion {
+    Given,
+    None,
+}
+
+/// The first model of each role that is asked. Where none is configured, each role has
+/// one without a name or a price, so that calls and tokens can still be estimated.
+fn models(
+    goal: Goal,
+    assigned: Option<&AssignedModels>,
+    occasion: Occasion,
+) -> BTreeMap<Role, ModelSettings> {
+    let is_asked = |assigned: &AssignedModels, role: Role| match role {
+        Role::Arbiter => goal == Goal::Refine && !assigned.unnamed.contains(&role),
+        Role::SelfReviewer => occasion == Occasion::Given || !assigned.unnamed.contains(&role),
+        _ => model_source::roles(goal).contains(&role),
+    };
     match assigned {
         Some(assigned) => assigned
             .seats
             .iter()
-            .filter(|seat| model_source::roles(goal).contains(&seat.role))
+            .filter(|seat| is_asked(assigned, seat.role))
             .filter_map(|seat| Some((seat.role, seat.models.first()?.clone())))
             .collect(),
         None => model_source::roles(goal)
             .iter()
+            .filter(|role| **role != Role::SelfReviewer || occasion == Occasion::Given)
             .map(|role| {
                 let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);
                 let unnamed = ModelSettings {
@@ -239,6 +277,7 @@ fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, Model
                     max_tokens,
                     price_in: 0,
                     price_out: 0,
+                    cache: None,
                 };
                 (*role, unnamed)
             })
@@ -246,16 +285,35 @@ fn models(goal: Goal, assigned: Option<&AssignedModels>) -> BTreeMap<Role, Model
     }
 }
 
+/// What is known of the roles that are asked, and for each a model as dear as the dearest
+/// of its models.
+fn dearest(
+    models: &BTreeMap<Role, ModelSettings>,
+    assigned: Option<&AssignedModels>,
+) -> (BTreeMap<Role, RoleFacts>, BTreeMap<Role, ModelSettings>) {
+    let (mut roles, mut dearest) = (BTreeMap::new(), models.clone());
+    let seats = assigned.iter().flat_map(|assigned| &assigned.seats);
+    for seat in seats.filter(|seat| models.contains_key(&seat.role)) {
+        if let Some((facts, model)) = RoleFacts::of(seat) {
+            roles.insert(seat.role, facts);
+            dearest.insert(seat.role, model);
+        }
+    }
+    (roles, dearest)
+}
+
 struct Sizes {
     document: u64,
     parts: Vec<u64>,
     overheads: redraft_run::route::estimate::Overheads,
+    constant: ConstantParts,
 }
 
 fn sizes(
     inspection: &FileInspection,
     (profile, rubric): (&dyn Profile, &Rubric),
     count: &dyn Fn(&str) -> u64,
+    asked: (EditForm, Delta),
 ) -> anyhow::Result<Sizes> {
     let measure = Measure {
         profile,
@@ -263,25 +321,28 @@ fn sizes(
         companions: &inspection.reader.companions,
         rubric,
         count,
+        asked,
     };
     Ok(Sizes {
         document: measure.document(),
         parts: measure.parts(),
         overheads: measure.all().map_err(|error| anyhow!(error))?,
+        constant: measure.constant_parts().map_err(|error| anyhow!(error))?,
     })
 }
 
-/// Why the text would not be judged as it is.
-fn unusable(
+/// The program's review of the text, and why the text would not be judged as it is.
+fn reviewed(
     inspection: FileInspection,
     goal: Goal,
     policy: &Policy,
-) -> anyhow::Result<Option<String>> {
+) -> anyhow::Result<(SelfReview, Option<String>)> {
     let findings = inspection.inspected.findings.clone();
     let fixed = inspection.fix(Applicability::Safe)?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
-        return Ok(Some(review.reasoning.trim_end_matches('.').to_owned()));
+        let why = review.reasoning.trim_end_matches('.').to_owned();
+        return Ok((review, Some(why)));
     }
     // A run that repairs begins with the safe fixes.
     let open = if goal == Goal::Refine {
@@ -290,9 +351,10 @@ fn unusable(
         findings
     };
     let error = |finding: &&Finding| finding.severity == Severity::Error;
-    Ok(open
+    let unusable = open
         .iter()
         .find(error)
         .filter(|_| !policy.judge_invalid)
-        .map(|finding| format!("{} ({})", finding.message, finding.check.name)))
+        .map(|finding| format!("{} ({})", finding.message, finding.check.name));
+    Ok((review, unusable))
 }

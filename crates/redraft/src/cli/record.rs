@@ -1,6 +1,7 @@
 //! A run on paper: everything that sets it up, as the journal keeps it, so that
 //! it can be resumed and decided again without the files it came from.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,12 +11,12 @@ use redraft_engine::journal::{Hashes, Header, VERSION};
 use redraft_gate::finding::Applicability;
 use redraft_gate::review;
 use redraft_profiles::registry;
-use redraft_run::ask::Time;
+use redraft_run::ask::{Role, Time};
 use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
+use redraft_run::setup::{Goal, KnownModels, Seat, Setup, SpendingLimits};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -38,6 +39,9 @@ pub(super) struct Record {
     pub(super) policy: Policy,
     pub(super) rubric: Rubric,
     pub(super) seats: Vec<Seat>,
+    /// Roles whose model nobody named for them.
+    #[serde(default)]
+    pub(super) unnamed: BTreeSet<Role>,
     pub(super) limits: SpendingLimits,
     #[serde(default)]
     pub(super) require_judged: bool,
@@ -45,6 +49,8 @@ pub(super) struct Record {
     pub(super) feedback_language: Option<String>,
     #[serde(default)]
     pub(super) self_preference: Option<String>,
+    #[serde(default)]
+    pub(super) models: KnownModels,
 }
 
 impl Record {
@@ -77,9 +83,9 @@ impl Record {
             &self.given,
             &self.policy,
             &self.rubric,
-            &self.seats,
+            (&self.seats, &self.unnamed),
             (self.goal, self.mode, self.require_judged),
-            (self.limits, &self.feedback_language),
+            (self.limits, &self.feedback_language, &self.models),
         ))?;
         Ok(Hashes {
             configuration: hash(configuration.as_bytes()),
@@ -160,7 +166,9 @@ impl Record {
             feedback_language: self.feedback_language.as_deref().and_then(Language::parse),
             require_judged: self.require_judged,
             self_preference: self.self_preference.clone(),
+            models: self.models.clone(),
             seats: self.seats.clone(),
+            unnamed: self.unnamed.clone(),
             limits: self.limits,
         })
     }
@@ -187,25 +195,4 @@ fn hash(bytes: &[u8]) -> String {
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect()
-}
-
-/// Lays a file of decisions over a policy: `accept = 0.8`, at the top or under
-/// `[decide]`.
-pub(super) fn overlay(policy: &Policy, path: &Path) -> anyhow::Result<Policy> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let table: toml::Table = text
-        .parse()
-        .with_context(|| format!("{} is no TOML", path.display()))?;
-    let changes = match table.get("decide").and_then(toml::Value::as_table) {
-        Some(decide) => decide.clone(),
-        None => table,
-    };
-    let mut figures = toml::Table::try_from(policy).context("the policy cannot be written down")?;
-    for (key, value) in changes {
-        figures.insert(key, value);
-    }
-    figures
-        .try_into()
-        .with_context(|| format!("{}: this is no policy", path.display()))
 }

@@ -9,13 +9,15 @@ use clap::Args;
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::run::Run;
+use redraft_run::setup::Goal;
 use serde_json::Value;
 
 use super::exit::Exit;
 use super::journals::find;
 use super::options::Format;
 use super::output::{self, shown};
-use super::record::{self, Record};
+use super::policy_overlay;
+use super::record::Record;
 use crate::inspection::path_text;
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::{JudgeReport, Judged};
@@ -81,7 +83,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     let (header, recorded) = Journal::read(&at)?;
     let mut record = Record::of(&header, &at)?;
     if let Some(path) = &options.policy {
-        record.policy = record::overlay(&record.policy, path)?;
+        record.policy = policy_overlay::overlay(&record.policy, record.mode, path)?;
     }
     let run = Run::new(record.setup(&header.run)?, header.started);
     let ground = SeedContext::of(run.setup());
@@ -118,9 +120,8 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
             before["status"]
         );
     }
-    let exit = Exit::of_outcome(&outcome);
     let mut report = JudgeReport::default();
-    report.add(Judged {
+    let judged = Judged {
         path: path_text(&record.path),
         run: header.run,
         journal: path_text(&at),
@@ -128,7 +129,12 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         seed: Seed::of(&outcome, &ground),
         fallbacks: fallbacks.finish(),
         outcome,
-    });
+    };
+    let exit = match record.goal {
+        Goal::Judge => Exit::of_judgement(&judged),
+        Goal::Refine | Goal::Free | Goal::Write => Exit::of_outcome(&judged.outcome),
+    };
+    report.add(judged);
     let text =
         match options.format {
             Format::Human => {

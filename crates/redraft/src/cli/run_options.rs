@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use redraft_engine::model::reuse::Freshness;
 use redraft_run::policy::Mode;
 
 use super::model_source::ModelSource;
@@ -38,10 +39,14 @@ impl RunOptions {
         if let Some(recording) = &self.judging.play {
             return ModelSource::playback(recording, &self.common).map(Some);
         }
-        match (
-            ModelSource::from_options(self.judging.script.as_ref(), &self.common)?,
-            &self.judging.record,
-        ) {
+        let source = ModelSource::from_options(self.judging.script.as_ref(), &self.common)?;
+        let freshness = if self.judging.fresh {
+            Freshness::Fresh
+        } else {
+            Freshness::Stored
+        };
+        let source = source.map(|source| source.reusing(&self.judging.runs, freshness));
+        match (source, &self.judging.record) {
             (Some(source), Some(path)) => source.recording_to(path).map(Some),
             (source, _) => Ok(source),
         }
@@ -69,6 +74,9 @@ pub struct JudgingOptions {
     /// Judge by this rubric instead of the profile's (TOML)
     #[arg(long, value_name = "FILE")]
     pub rubric: Option<PathBuf>,
+    /// Ask judges again, even if an earlier run has their verdict
+    #[arg(long)]
+    pub fresh: bool,
     /// Fail if fewer judges scored than the policy requires
     #[arg(long)]
     pub require_judged: bool,

@@ -1,6 +1,7 @@
 //! What `judge`, `refine` and `write` share: one run after another or several at once,
 //! each with a journal, and resuming interrupted runs.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,13 +14,15 @@ use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
+use redraft_run::ask::ModelSettings;
 use redraft_run::event::Event;
+use redraft_run::judge_test::{self, JudgeTest};
 use redraft_run::ledger::Dollars;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::run::Run;
-use redraft_run::setup::Goal;
+use redraft_run::setup::{Goal, KnownModels, Seat};
 use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinSet, LocalSet};
@@ -31,11 +34,14 @@ use super::jobs::{Job, JobInput, JobResult};
 use super::journals;
 use super::model_source::ModelSource;
 use super::output::{complain, shown};
-use super::record::{self, Record};
+use super::policy_overlay;
+use super::record::Record;
 use super::run_options::RunOptions;
 use super::unread::{self, Reason};
 use crate::files::{self, ContentFile, Gathered};
 use crate::inspection::{FileInspection, Inspector, path_text};
+use crate::models::judge_questions::JudgeQuestions;
+use crate::models::judge_results::JudgeResults;
 use crate::seed_files;
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::Judged;
@@ -64,6 +70,8 @@ pub(super) struct Session {
     interrupted: watch::Receiver<bool>,
     /// Journals of earlier runs that `--continue` goes on with.
     earlier: BTreeMap<(PathBuf, String), PathBuf>,
+    /// Hashes of what judges are asked in their tests, by profile and rubric.
+    judge_prompts: RefCell<BTreeMap<String, String>>,
 }
 
 /// Whether the events of a run are printed while it runs.
@@ -126,6 +134,7 @@ pub(super) fn run(
         } else {
             BTreeMap::new()
         },
+        judge_prompts: RefCell::default(),
     });
     let local = LocalSet::new();
     let working = Rc::clone(&session);
@@ -141,6 +150,9 @@ pub(super) fn run(
     });
     if let Some(error) = session.models.recording_error() {
         complain(&error);
+    }
+    for note in session.models.reuse_notes() {
+        complain(&note);
     }
     results
 }
@@ -351,6 +363,7 @@ impl Session {
         let mut policy = self.policy(inspector, profile, mode)?;
         let repair = &mut policy.repair;
         repair.edit_form = repair.edit_form.or(assigned.edit_form);
+        let rubric = self.rubric(inspector, profile)?;
         let record = Record {
             path: input.path.clone(),
             bytes,
@@ -359,8 +372,13 @@ impl Session {
             goal: self.goal,
             mode,
             policy,
-            rubric: self.rubric(inspector, profile)?,
+            models: KnownModels {
+                tests: self.judge_tests(profile, &rubric, &assigned.seats)?,
+                local: assigned.local,
+            },
+            rubric,
             seats: assigned.seats,
+            unnamed: assigned.unnamed,
             limits: assigned.limits,
             require_judged: options.judging.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
@@ -399,9 +417,29 @@ impl Session {
         let mut policy = profile.decision(mode).clone();
         inspector.config.institution().decide(profile, &mut policy);
         match &self.options.judging.policy {
-            Some(path) => record::overlay(&policy, path),
+            Some(path) => policy_overlay::overlay(&policy, mode, path),
             None => Ok(policy),
         }
+    }
+
+    /// How the judges did in their tests, where they were tested.
+    fn judge_tests(
+        &self,
+        profile: &'static dyn Profile,
+        rubric: &Rubric,
+        seats: &[Seat],
+    ) -> anyhow::Result<BTreeMap<String, JudgeTest>> {
+        let names = judge_test::judges(seats).map(ModelSettings::name);
+        let results = JudgeResults::beside(&self.options.judging.runs);
+        results.tests(names, profile.id().0, || {
+            let key = format!("{} {}", profile.id().0, serde_json::to_string(rubric)?);
+            if let Some(prompts) = self.judge_prompts.borrow().get(&key) {
+                return Ok(prompts.clone());
+            }
+            let prompts = JudgeQuestions::of(profile, rubric)?.prompts().to_owned();
+            self.judge_prompts.borrow_mut().insert(key, prompts.clone());
+            Ok(prompts)
+        })
     }
 
     /// The rubric of `--rubric`, or the profile's with the configured weights.

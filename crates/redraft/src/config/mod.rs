@@ -13,7 +13,7 @@ mod located;
 mod models;
 pub mod roles;
 mod secret;
-mod suggest;
+pub(crate) mod suggest;
 mod validate;
 
 use std::collections::BTreeSet;

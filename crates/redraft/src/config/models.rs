@@ -19,9 +19,12 @@ use super::located::Located;
     expecting = "a table, for example [providers.house] with base-url = \"https://…\""
 )]
 pub struct ProviderSection {
-    /// The protocol: `openai` (also for compatible servers; the default), `anthropic`
-    /// or `gemini`.
+    /// The protocol: `openai` (also for compatible servers; the default), `anthropic`,
+    /// `gemini`, or `azure` (Azure OpenAI: `model` names the deployment).
     pub api: Option<ApiName>,
+    /// The version of the API, such as `2024-10-21`; with `api = "azure"` only, where it is
+    /// required.
+    pub api_version: Option<Located<String>>,
     /// The address without the path of a call, such as `http://localhost:8000/v1`.
     /// `openai`, `anthropic`, `gemini`, `openrouter` and `ollama` have a default.
     pub base_url: Option<Located<String>>,
@@ -46,12 +49,14 @@ pub enum ApiName {
     Anthropic,
     /// Gemini's `generateContent`.
     Gemini,
+    /// OpenAI's chat completions at a deployment of Azure OpenAI.
+    Azure,
 }
 
 impl From<ApiName> for Api {
     fn from(name: ApiName) -> Self {
         match name {
-            ApiName::OpenAi => Self::OpenAi,
+            ApiName::OpenAi | ApiName::Azure => Self::OpenAi,
             ApiName::Anthropic => Self::Anthropic,
             ApiName::Gemini => Self::Gemini,
         }
@@ -95,6 +100,13 @@ pub struct ModelSection {
     pub price_in: Option<Located<f64>>,
     /// Price of a million output tokens, in dollars.
     pub price_out: Option<Located<f64>>,
+    /// Price of a million input tokens that the provider reads from its prompt cache, in
+    /// dollars. By default the model's usual share of `price-in`, if it is known, else
+    /// the full price.
+    pub price_cached_in: Option<Located<f64>>,
+    /// Price of a million input tokens that are written to the provider's prompt cache, in
+    /// dollars; by default as `price-cached-in`. Cost limits count with it.
+    pub price_cache_write: Option<Located<f64>>,
     /// The context window in tokens, prompt and answer together.
     pub context: Option<Located<u64>>,
     /// The model family (`qwen`, `claude`, …), if the name does not show it. A judge
@@ -130,6 +142,13 @@ pub struct RoleSection {
     pub price_in: Option<Located<f64>>,
     /// Price of a million output tokens, in dollars.
     pub price_out: Option<Located<f64>>,
+    /// Price of a million input tokens that the provider reads from its prompt cache, in
+    /// dollars. By default the model's usual share of `price-in`, if it is known, else
+    /// the full price.
+    pub price_cached_in: Option<Located<f64>>,
+    /// Price of a million input tokens that are written to the provider's prompt cache, in
+    /// dollars; by default as `price-cached-in`. Cost limits count with it.
+    pub price_cache_write: Option<Located<f64>>,
     /// The context window in tokens, prompt and answer together.
     pub context: Option<Located<u64>>,
     /// The model family, if the name does not show it.
@@ -157,13 +176,18 @@ pub struct LimitsSection {
     pub cost_per_run: Option<Located<f64>>,
     /// Maximum tokens of one run, a bank's item counted as a run; 300,000 by default.
     pub tokens_per_run: Option<Located<u64>>,
+    /// Maximum duration of one run in seconds, waiting for a reviewer not counted. Without
+    /// it the profile's policy sets it (300, items 120), and models on this machine get
+    /// more time in proportion to how slow they are.
+    pub seconds_per_run: Option<Located<u64>>,
     /// Maximum cost of one command over all documents, in dollars.
     pub cost_per_process: Option<Located<f64>>,
     /// Maximum tokens of one command over all documents.
     pub tokens_per_process: Option<Located<u64>>,
-    /// Timeout of a call, in seconds; 180 by default.
+    /// Timeout of a call, in seconds; 180 by default, 900 for models on this machine.
     pub seconds_per_call: Option<Located<u64>>,
-    /// Timeout of a call that receives no data, in seconds; 60 by default.
+    /// Timeout of a call that receives no data, in seconds; 60 by default, for models on
+    /// this machine as long as the call.
     pub stall_seconds: Option<Located<u64>>,
     /// Maximum size of a document or a companion file, in bytes; 20,000,000 by default.
     pub max_input_bytes: Option<Located<u64>>,

@@ -56,10 +56,55 @@ pub(super) fn is_key(value: &str) -> bool {
         .any(|word| starts_like_key(word, 16) && word.bytes().any(|b| b.is_ascii_digit()))
 }
 
-/// Whether a segment of a URL's path is a key. Account ids, which some addresses
-/// contain, are hexadecimal and allowed.
-pub(super) fn is_key_in_path(segment: &str) -> bool {
-    starts_like_key(segment, 4) || (is_random(segment) && !is_hex(segment))
+/// Whether a segment of an address without its scheme is a key. Some addresses contain
+/// ids, which are hexadecimal and look like keys: they are allowed only after a segment
+/// that says what they are, and at the gateway that is known to have them.
+pub(super) fn has_key_in_path(host: &str, address: &str) -> bool {
+    const BEFORE_IDS: [&str; 8] = [
+        "accounts",
+        "deployments",
+        "endpoints",
+        "organizations",
+        "projects",
+        "subscriptions",
+        "tenants",
+        "workspaces",
+    ];
+    const WITH_IDS: &str = "gateway.ai.cloudflare.com";
+    let mut before = "";
+    for segment in address.split('/').skip(1) {
+        let plain = percent_decoded(segment);
+        let says_key = plain.contains('=');
+        let is_id = is_hex(&plain) && (BEFORE_IDS.contains(&before) || host == WITH_IDS);
+        if says_key || starts_like_key(&plain, 4) || (is_random(&plain) && !is_id) {
+            return true;
+        }
+        before = segment;
+    }
+    false
+}
+
+/// A text in which `%73` is `s`; what is not ASCII stays as it is.
+fn percent_decoded(text: &str) -> String {
+    let mut decoded = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('%') {
+        decoded.push_str(before);
+        let byte = after
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte.filter(u8::is_ascii) {
+            Some(byte) => {
+                decoded.push(char::from(byte));
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                decoded.push('%');
+                rest = after;
+            }
+        }
+    }
+    decoded + rest
 }
 
 /// Whether a word starts with a prefix of keys and continues for `least` characters.

@@ -10,7 +10,7 @@ use super::defaults::{self, KNOWN};
 use super::error::ConfigError;
 use super::file::ConfigFile;
 use super::located::{Located, Source};
-use super::models::{LimitsSection, ProviderSection, RoleSection};
+use super::models::{ApiName, LimitsSection, ProviderSection, RoleSection};
 use super::roles::{JUDGES, RoleTable};
 use super::secret;
 use super::suggest::{nearest, suggestion};
@@ -26,8 +26,12 @@ pub(super) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigErro
         if let Some(provider) = &section.provider {
             validate.known_provider(provider)?;
         }
-        validate.price("price-in", section.price_in.as_ref())?;
-        validate.price("price-out", section.price_out.as_ref())?;
+        validate.prices([
+            section.price_in.as_ref(),
+            section.price_out.as_ref(),
+            section.price_cached_in.as_ref(),
+            section.price_cache_write.as_ref(),
+        ])?;
         validate.at_least_one("context", section.context.as_ref())?;
     }
     let mut seen = BTreeMap::new();
@@ -73,7 +77,7 @@ pub(crate) fn invalid_url(url: &str) -> Option<&'static str> {
         Some("the address has no host")
     } else if authority.contains('@')
         || rest.contains(['?', '#'])
-        || rest.split('/').skip(1).any(secret::is_key_in_path)
+        || secret::has_key_in_path(authority, rest)
     {
         Some(
             "the address must not contain a user name, password, query or key; store the key in an environment variable and name that with key-env",
@@ -136,7 +140,39 @@ impl Validate<'_> {
                 return Err(self.source.error(variable, message));
             }
         }
+        self.api_version(name, section)?;
         self.at_least_one("in-flight", section.in_flight.as_ref())
+    }
+
+    fn api_version(
+        &self,
+        name: &str,
+        section: &Located<ProviderSection>,
+    ) -> Result<(), ConfigError> {
+        let is_azure = section.api == Some(ApiName::Azure);
+        match &section.api_version {
+            None if is_azure => {
+                let message = format!(
+                    "[providers.{name}] needs api-version = \"2024-10-21\", or a later version that the resource supports"
+                );
+                Err(self.source.error(section, message))
+            }
+            Some(version) if !is_azure => {
+                let message = "api-version needs api = \"azure\"; remove it, or set api";
+                Err(self.source.error(version, message))
+            }
+            Some(version)
+                if version.is_empty()
+                    || version.len() > 32
+                    || !version
+                        .bytes()
+                        .all(|b| b.is_ascii_alphanumeric() || b == b'-') =>
+            {
+                let message = "api-version takes a version such as 2024-10-21";
+                Err(self.source.error(version, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn role(&self, table: RoleTable, section: &RoleSection) -> Result<(), ConfigError> {
@@ -172,8 +208,12 @@ impl Validate<'_> {
                 return Err(self.source.error(weight, message));
             }
         }
-        self.price("price-in", section.price_in.as_ref())?;
-        self.price("price-out", section.price_out.as_ref())
+        self.prices([
+            section.price_in.as_ref(),
+            section.price_out.as_ref(),
+            section.price_cached_in.as_ref(),
+            section.price_cache_write.as_ref(),
+        ])
     }
 
     fn limits(&self, limits: &LimitsSection) -> Result<(), ConfigError> {
@@ -191,10 +231,23 @@ impl Validate<'_> {
         }
         self.at_least_one("tokens-per-run", limits.tokens_per_run.as_ref())?;
         self.at_least_one("tokens-per-process", limits.tokens_per_process.as_ref())?;
+        self.at_least_one("seconds-per-run", limits.seconds_per_run.as_ref())?;
         self.at_least_one("seconds-per-call", limits.seconds_per_call.as_ref())?;
         self.at_least_one("stall-seconds", limits.stall_seconds.as_ref())?;
         self.at_least_one(Limits::DOCUMENT_KEY, limits.max_input_bytes.as_ref())?;
         self.at_least_one(Limits::BANK_KEY, limits.max_bank_bytes.as_ref())
+    }
+
+    /// The four prices of a model, in this order.
+    fn prices(&self, prices: [Option<&Located<f64>>; 4]) -> Result<(), ConfigError> {
+        let keys = [
+            "price-in",
+            "price-out",
+            "price-cached-in",
+            "price-cache-write",
+        ];
+        let mut all = keys.into_iter().zip(prices);
+        all.try_for_each(|(key, price)| self.price(key, price))
     }
 
     fn price(&self, key: &str, price: Option<&Located<f64>>) -> Result<(), ConfigError> {
@@ -313,7 +366,43 @@ mod tests {
             ),
             (
                 "[providers.a]\nbase-url = \"https://host/0123456789abcdef0123456789abcdef/v1\"",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/v1/%73k-canary-0123456789\"",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/v1/key=canary\"",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/v1;token=canary/x\"",
+                "redraft.toml:2: the address must not contain a user name, password, query or key",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/client/v4/accounts/0123456789abcdef0123456789abcdef/ai/v1\"",
                 "nothing",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://gateway.ai.cloudflare.com/v1/0123456789abcdef0123456789abcdef/house/openai\"",
+                "nothing",
+            ),
+            (
+                "[providers.a]\nbase-url = \"https://host/ml/v1/deployments/550e8400-e29b-41d4-a716-446655440000/v1\"",
+                "nothing",
+            ),
+            (
+                "[providers.a]\napi = \"azure\"\nbase-url = \"https://house.openai.azure.com\"",
+                "redraft.toml:1: [providers.a] needs api-version = ",
+            ),
+            (
+                "[providers.a]\napi-version = \"2024-10-21\"\nbase-url = \"https://host/v1\"",
+                "redraft.toml:2: api-version needs api = \"azure\"",
+            ),
+            (
+                "[providers.a]\napi = \"azure\"\napi-version = \"1&key=canary\"\nbase-url = \"https://host\"",
+                "redraft.toml:3: api-version takes a version such as 2024-10-21",
             ),
             (
                 "[providers.a]\nbase-url = \"host:80\"",

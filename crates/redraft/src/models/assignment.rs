@@ -50,6 +50,8 @@ pub struct AssignedModels {
     pub origins: Origins,
     /// Whether the file names the model for this role or its group.
     pub is_named: bool,
+    /// Whether it names the model in a table of this very role.
+    pub has_own_table: bool,
 }
 
 /// What is known about a model in addition to its call settings.

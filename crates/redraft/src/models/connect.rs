@@ -29,7 +29,13 @@ pub fn with_more(resolved: &Resolved, more: Vec<Connection>) -> anyhow::Result<A
         stall: Duration::from_secs(limits.stall_seconds),
         ..Timeouts::default()
     };
-    let providers = Providers::new([resolved.connections(), more].concat(), patience)?;
+    let local = Timeouts {
+        deadline: Duration::from_secs(limits.local_seconds_per_call),
+        stall: Duration::from_secs(limits.local_stall_seconds),
+        ..patience
+    };
+    let providers = Providers::new([resolved.connections(), more].concat(), patience)?
+        .with_local_timeouts(local);
     Ok(Arc::new(providers.with_limits(ProcessLimits {
         tokens: limits.tokens_per_process,
         cost: limits.cost_per_process,

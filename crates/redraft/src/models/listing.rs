@@ -9,6 +9,7 @@ use redraft_run::ask::{ModelSettings, Role};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::judge_listing::JudgeTestReport;
 use super::test_call::{Answered, Form, TestCall};
 use super::{AssignedModels, KeySource, Origin, Provider, Resolved, SelfPreference};
 use crate::config::invalid_url;
@@ -29,11 +30,17 @@ pub struct ModelsReport {
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tests: Option<Vec<Value>>,
+    judge_tests: Vec<JudgeTestReport>,
 }
 
 impl ModelsReport {
     #[must_use]
-    pub fn new(resolved: &Resolved, file: Option<&Path>, tests: Option<&[TestCall]>) -> Self {
+    pub fn new(
+        resolved: &Resolved,
+        file: Option<&Path>,
+        tests: Option<&[TestCall]>,
+        judge_tests: Vec<JudgeTestReport>,
+    ) -> Self {
         let limits = &resolved.limits;
         Self {
             schema: redraft_report::SCHEMA,
@@ -57,6 +64,7 @@ impl ModelsReport {
                 "cost_per_run": limits.cost_per_run.map(dollars),
                 "cost_per_process": limits.cost_per_process.map(dollars),
                 "tokens_per_process": limits.tokens_per_process,
+                "seconds_per_run": limits.seconds_per_run,
                 "seconds_per_call": limits.seconds_per_call,
                 "stall_seconds": limits.stall_seconds,
             }),
@@ -67,6 +75,7 @@ impl ModelsReport {
                 .collect(),
             notes: resolved.notes.clone(),
             tests: tests.map(|tests| tests.iter().map(test_json).collect()),
+            judge_tests,
         }
     }
 }
@@ -87,6 +96,9 @@ fn role_json(role: Role, assigned: &AssignedModels) -> Value {
                 "max_tokens": model.max_tokens,
                 "price_in": is_priced.then(|| dollars(model.price_in)),
                 "price_out": is_priced.then(|| dollars(model.price_out)),
+                "price_cached_in": model.cache.filter(|_| is_priced).map(|cache| dollars(cache.price_read)),
+                "price_cache_write": model.cache.filter(|_| is_priced).map(|cache| dollars(cache.price_write)),
+                "caches_from_tokens": model.cache.map(|cache| cache.least_tokens),
                 "price_from": info.price.as_ref().map(origin_json),
                 "context": info.context,
             })
@@ -206,7 +218,7 @@ fn role_rows(role: Role, assigned: Option<&AssignedModels>) -> Vec<[String; 5]> 
     let mut rows = Vec::new();
     for (index, (model, info)) in assigned.seat.models.iter().zip(&assigned.info).enumerate() {
         let price = match &info.price {
-            Some(_) => format!("{} / {}", dollars(model.price_in), dollars(model.price_out)),
+            Some(_) => price(model),
             None => "not set".to_owned(),
         };
         let is_first = index == 0;
@@ -231,6 +243,20 @@ fn role_rows(role: Role, assigned: Option<&AssignedModels>) -> Vec<[String; 5]> 
         ]);
     }
     rows
+}
+
+/// In and out; in brackets what is read from the cache, if that has another price.
+fn price(model: &ModelSettings) -> String {
+    let (price_in, price_out) = (dollars(model.price_in), dollars(model.price_out));
+    match model.cache {
+        Some(cache) if cache.price_read != model.price_in => {
+            format!(
+                "{price_in} ({} cached) / {price_out}",
+                dollars(cache.price_read)
+            )
+        }
+        _ => format!("{price_in} / {price_out}"),
+    }
 }
 
 /// Where provider and model come from, once if both have the same origin.
@@ -283,6 +309,9 @@ fn remarks(resolved: &Resolved) -> String {
         .collect();
     if let Some(tokens) = limits.tokens_per_process {
         said.push(format!("{tokens} tokens in total"));
+    }
+    if let Some(seconds) = limits.seconds_per_run {
+        said.push(format!("{seconds} s per run"));
     }
     said.push(format!("{} s per call", limits.seconds_per_call));
     said.push(format!("{} s without data", limits.stall_seconds));
@@ -344,7 +373,9 @@ fn key(provider: &Provider) -> String {
 
 /// An address that is invalid may contain a password or a key.
 fn shown_address(provider: &Provider) -> String {
+    // The version of Azure's API is no secret.
     let url = &provider.connection.base_url;
+    let url = url.split("?api-version=").next().unwrap_or(url);
     if !url.is_empty() && invalid_url(url).is_some() {
         "not shown".to_owned()
     } else {
@@ -352,12 +383,12 @@ fn shown_address(provider: &Provider) -> String {
     }
 }
 
-fn dollars(millionths: u64) -> f64 {
+pub(super) fn dollars(millionths: u64) -> f64 {
     millionths as f64 / 1e6
 }
 
 /// Aligned columns without trailing spaces.
-fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
+pub(super) fn table<const N: usize>(text: &mut String, rows: &[[String; N]]) {
     let width = |column: usize| {
         let widths = rows.iter().map(|row| row[column].chars().count());
         // A long error does not widen its column.

@@ -3,7 +3,8 @@
 //!
 //! `resolve` puts the file and the environment together, `self_preference` keeps
 //! writer and judge apart, `connect` makes a client of the result, `test_call`
-//! calls each model once, `listing` is the output of `redraft models`. Nothing here
+//! calls each model once, `judge_test` shows whether a judge can judge, `listing` is the
+//! output of `redraft models`. Nothing here
 //! decides about a text, and no key leaves a
 //! [`Secret`](redraft_engine::model::connection::Secret).
 
@@ -11,6 +12,10 @@ mod assignment;
 pub mod connect;
 mod environment;
 pub mod family;
+pub mod judge_listing;
+pub mod judge_questions;
+pub mod judge_results;
+pub mod judge_test;
 pub mod listing;
 pub mod ollama;
 pub mod presets;

@@ -138,6 +138,45 @@ mod tests {
     }
 
     #[test]
+    fn the_prices_of_presets_are_those_of_the_price_table() {
+        let table = redraft_engine::model::prices::table();
+        let mut seen = 0;
+        for preset in PRESETS {
+            let (text, _) = switched(&preset.text(), |_| true);
+            for (role, assigned) in resolved(&text, None).roles {
+                for model in &assigned.seat.models {
+                    let listed = table.price(&model.model);
+                    let Some(listed) = listed.filter(|_| model.price_in > 0) else {
+                        continue;
+                    };
+                    let micros = |dollars: f64| (dollars * 1e6).round() as u64;
+                    let cache = model.cache.unwrap();
+                    assert_eq!(
+                        [
+                            model.price_in,
+                            model.price_out,
+                            cache.price_read,
+                            cache.price_write
+                        ],
+                        [
+                            listed.input,
+                            listed.output,
+                            listed.cached_in,
+                            listed.cache_write
+                        ]
+                        .map(micros),
+                        "{}: {role}",
+                        preset.name
+                    );
+                    assert!(text.contains(&table.as_of), "{}", preset.name);
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 30, "{seen}");
+    }
+
+    #[test]
     fn the_preset_for_local_models_shows_how_to_set_the_context_window() {
         let (text, _) = switched(&Preset::named("ollama").unwrap().text(), |_| true);
         for (role, assigned) in resolved(&text, None).roles {

@@ -60,6 +60,15 @@ impl Provider {
         };
         let api = section.and_then(|section| section.api).map(Api::from);
         let structured = section.and_then(|section| section.structured);
+        let version = section.and_then(|section| section.api_version.as_ref());
+        let base_url = match version {
+            Some(version) => format!(
+                "{}?api-version={}",
+                base_url.trim_end_matches('/'),
+                **version
+            ),
+            None => base_url,
+        };
         Self {
             connection: Connection {
                 name: name.to_owned(),

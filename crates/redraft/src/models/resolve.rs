@@ -64,19 +64,29 @@ pub struct Limits {
     pub tokens_per_run: Option<u64>,
     pub cost_per_process: Option<u64>,
     pub tokens_per_process: Option<u64>,
+    pub seconds_per_run: Option<u64>,
     pub seconds_per_call: u64,
     pub stall_seconds: u64,
+    /// For providers on this machine, which may be slow and cost nothing.
+    pub local_seconds_per_call: u64,
+    pub local_stall_seconds: u64,
 }
 
 impl Limits {
     fn of(section: &LimitsSection) -> Self {
+        let per_call = section.seconds_per_call.as_deref().copied();
+        let stall = section.stall_seconds.as_deref().copied();
+        let local_seconds_per_call = per_call.unwrap_or(900);
         Self {
             cost_per_run: section.cost_per_run.as_deref().copied().map(millionths),
             tokens_per_run: section.tokens_per_run.as_deref().copied(),
             cost_per_process: section.cost_per_process.as_deref().copied().map(millionths),
             tokens_per_process: section.tokens_per_process.as_deref().copied(),
-            seconds_per_call: section.seconds_per_call.as_deref().copied().unwrap_or(180),
-            stall_seconds: section.stall_seconds.as_deref().copied().unwrap_or(60),
+            seconds_per_run: section.seconds_per_run.as_deref().copied(),
+            seconds_per_call: per_call.unwrap_or(180),
+            stall_seconds: stall.unwrap_or(60),
+            local_seconds_per_call,
+            local_stall_seconds: stall.unwrap_or(local_seconds_per_call),
         }
     }
 }
@@ -90,6 +100,7 @@ impl Limits {
                 .tokens_per_run
                 .unwrap_or(SpendingLimits::default().tokens),
             cost: self.cost_per_run,
+            seconds: self.seconds_per_run,
         }
     }
 }
@@ -110,6 +121,24 @@ impl Resolved {
             .filter_map(|role| self.seat(*role))
             .filter(|seat| names.insert(first_name(seat)))
             .cloned()
+            .collect()
+    }
+
+    /// The models that run on this machine, by their names.
+    #[must_use]
+    pub fn local_models(&self) -> BTreeSet<String> {
+        let is_local = |model: &&ModelSettings| {
+            let provider = self
+                .providers
+                .iter()
+                .find(|provider| provider.connection.name == model.provider);
+            provider.is_some_and(|provider| provider.is_local)
+        };
+        self.roles
+            .values()
+            .flat_map(|assigned| &assigned.seat.models)
+            .filter(is_local)
+            .map(ModelSettings::name)
             .collect()
     }
 

@@ -160,10 +160,7 @@ fn ask(settings: &ModelSettings, role: Role) -> Ask {
         role,
         fingerprint: prepared.fingerprint(role, settings),
         content,
-        reserved: Tokens {
-            input: prepared.tokens,
-            output: u64::from(settings.max_tokens),
-        },
+        reserved: Tokens::new(prepared.tokens, u64::from(settings.max_tokens)),
         model: settings.clone(),
         prompt: prepared.prompt,
         schema: prepared.schema,

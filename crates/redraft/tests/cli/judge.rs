@@ -51,6 +51,97 @@ fn every_profile_is_judged_and_decided() {
 }
 
 #[test]
+fn cards_that_need_a_revision_are_not_escalated_by_that() {
+    let cards = include_str!("../../../../examples/refine-cards.json").replace('$', "£");
+    let folder = Folder::new(&cards);
+    let scores = "scores = { pedagogical_design = 0.92, assessment_design = 0.85, accessibility = 0.82, scottish_context = 0.90, coherence = 0.90, sow_template_fidelity = 0.90 }\n";
+    for (confidence, code) in [("high", 1), ("low", 3)] {
+        let reply = format!("[[reply]]\nconfidence = \"{confidence}\"\n{scores}");
+        folder.write("weak.toml", &reply);
+        let document = folder.judged(&["judge", "cards.json", "--script", "weak.toml"], code);
+        let critic = &document["seed"]["critic_result"];
+        assert_eq!(critic["overall_status"], "needs_revision", "{document}");
+    }
+}
+
+#[test]
+fn an_item_with_a_doubtful_fact_does_not_pass() {
+    let folder = Folder::new(CARDS);
+    let scores = "scores = { clinical_accuracy = 0.80, pedagogical_alignment = 0.90, distractor_quality = 0.92, slo_coverage = 0.95, blooms_match = 0.95 }\n";
+    let issue = "[[reply.issues]]\ncriterion = \"clinical_accuracy\"\nseverity = \"major\"\nlocation = \"stem\"\nquote = \"\"\ndescription = \"It is disputed.\"\nsuggested_fix = \"Name the guideline.\"\n";
+    let reply = format!("[[reply]]\nconfidence = \"high\"\n{scores}");
+    folder.write("sound.toml", &reply);
+    folder.write("doubt.toml", &format!("{reply}{issue}"));
+    for (replies, code, passes) in [("sound.toml", 0, true), ("doubt.toml", 3, false)] {
+        let document = folder.judged(&["judge", "item.json", "--script", replies], code);
+        assert_eq!(document["passed"], passes, "{document}");
+        let review = &document["seed"]["review_history"]["reviewHistory"][0];
+        assert_eq!(
+            review["qualityScore"]["passesThreshold"], passes,
+            "{review}"
+        );
+        assert_eq!(document["needs_review"], !passes);
+    }
+}
+
+#[test]
+fn what_is_rolled_back_in_every_round_is_told_once_and_never_without_a_reason() {
+    let folder = Folder::new(CARDS);
+    let lesson = include_str!("../../../../examples/refine-kettle/lesson.md");
+    folder.write("kettle.md", lesson);
+    folder.write(
+        "replies.toml",
+        r#"
+[[reply]]
+role = "judge_secondary"
+confidence = "high"
+scores = { learning_objective_alignment = 0.80, pedagogical_structure = 0.82, factual_accuracy = 0.62, clarity_readability = 0.78, engagement_examples = 0.80, completeness = 0.81 }
+[[reply.issues]]
+criterion = "factual_accuracy"
+severity = "critical"
+location = "sec_2"
+quote = "At sea level water boils at 90 °C."
+description = "At sea level water boils at 100 °C."
+suggested_fix = "Write 100 °C."
+[[reply.issues]]
+criterion = "completeness"
+severity = "minor"
+location = "sec_2"
+quote = ""
+description = "At sea level, water boils at 100 °C!"
+suggested_fix = "Say it."
+[[reply]]
+role = "section_expander"
+text = '''
+At sea level water boils at 95 °C. It keeps getting hotter for as long as the kettle is on, and this is why tea from a kettle that boils for ten minutes is hotter than other tea.
+
+A thermometer shows it: hold it in the steam above the water, and read it once a minute.
+'''
+[[reply]]
+role = "delta_judge"
+text = '{"answers": [{"id": "issue_1", "reason": "", "answer": "no"}, {"id": "issue_2", "reason": "", "answer": "no"}]}'
+"#,
+    );
+    let run = folder.run(&[
+        "refine",
+        "kettle.md",
+        "--script",
+        "replies.toml",
+        "--no-color",
+        "-o",
+        "out.md",
+    ]);
+    assert_eq!(run.status.code(), Some(1));
+    let report = String::from_utf8_lossy(&run.stdout);
+    let lines = |words: &str| report.lines().filter(|line| line.contains(words)).count();
+    assert_eq!(lines("rolled back"), 1, "{report}");
+    let told = "Repairs of sec_2 “At what temperature it boils” (rounds 1 and 2) were rolled back: the issue is not solved\n";
+    assert!(report.contains(told), "{report}");
+    assert!(!report.contains("kept changing"), "{report}");
+    assert_eq!(lines("water boils at 100 °C"), 1, "{report}");
+}
+
+#[test]
 fn a_critical_issue_is_never_green() {
     let folder = Folder::new(CARDS);
     let issue = "[[reply.issues]]\ncriterion = \"factual_accuracy\"\nseverity = \"critical\"\nlocation = \"sec_1\"\nquote = \"\"\ndescription = \"It is wrong.\"\nsuggested_fix = \"Say what is right.\"\n";
@@ -157,7 +248,7 @@ fn a_run_is_replayed_to_the_same_bytes_and_decided_otherwise_under_another_polic
         "strict.toml",
         "accept = 0.95\ngood-enough = { from = 0.9, warns = true }\n",
     );
-    let strict = folder.judged(&["replay", journal, "--policy", "strict.toml"], 0);
+    let strict = folder.judged(&["replay", journal, "--policy", "strict.toml"], 1);
     assert_eq!(strict["status"], "best_effort");
     folder.write("odd.toml", "acept = 0.95\n");
     let odd = folder.run(&["replay", journal, "--policy", "odd.toml"]);

@@ -52,21 +52,21 @@ fn roles_are_listed_with_the_origin_of_each_setting() {
     assert!(first.ends_with("redraft.toml"), "{first}");
     insta::assert_snapshot!(rest, @r"
     role              model                       weight  $ per million in/out  from
-    self_reviewer     openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    self_reviewer     openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
     judge_primary     house/qwen3-32b             0.75    0 / 0                 line 14, provider line 13
       fallback        anthropic/claude-haiku-4-5          not set
     judge_secondary   house/qwen3-32b             0.75    0 / 0                 line 14, provider line 13
       fallback        anthropic/claude-haiku-4-5          not set
     judge_tiebreaker  house/kimi-k2               0.75    0 / 0                 line 19, provider line 13
       fallback        anthropic/claude-haiku-4-5          not set
-    arbiter           openai/gpt-4.1                      2 / 8                 line 8, provider line 7
-    patcher           openai/gpt-4.1                      2 / 8                 line 8, provider line 7
-    section_expander  openai/gpt-4.1                      2 / 8                 line 8, provider line 7
-    delta_judge       openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    arbiter           openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
+    patcher           openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
+    section_expander  openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
+    delta_judge       openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
     planner           house/our-own                       0 / 0                 line 26, provider line 25
-    expander          openai/gpt-4.1                      2 / 8                 line 8, provider line 7
-    smoother          openai/gpt-4.1                      2 / 8                 line 8, provider line 7
-    author            openai/gpt-4.1                      2 / 8                 line 8, provider line 7
+    expander          openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
+    smoother          openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
+    author            openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
 
     provider   address                                 key                                  concurrent calls
     anthropic  https://api.anthropic.com/v1 (default)  from the variable ANTHROPIC_API_KEY  4

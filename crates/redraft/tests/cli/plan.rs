@@ -41,7 +41,7 @@ fn every_profile_is_planned_without_a_model() {
         assert_eq!(plan["profile"], profile);
         assert_eq!(plan["configured"], false, "{example}");
         let found = stages(&plan);
-        for stage in ["self_review", "judge", "repair", "verify", "rejudge"] {
+        for stage in ["judge", "repair", "verify", "rejudge"] {
             assert!(found.contains(&stage), "{example}: {found:?}");
         }
         assert_eq!(found.contains(&"panel"), has_panel, "{example}");
@@ -83,8 +83,8 @@ fn prices_come_from_the_configuration_and_the_key_stays_out() {
         plan["models"]["judge_primary"]["model"],
         "anthropic/claude-sonnet-4-5"
     );
-    let judge = &plan["stages"][1];
-    assert_eq!(judge["stage"], "judge");
+    let all = plan["stages"].as_array().unwrap();
+    let judge = all.iter().find(|one| one["stage"] == "judge").unwrap();
     let (input, output) = (&judge["best"]["input"], &judge["best"]["output"]);
     // What is sent at $2 and what comes back at $8 a million.
     let expected = input.as_u64().unwrap() * 2 + output.as_u64().unwrap() * 8;
@@ -157,9 +157,48 @@ fn a_plan_to_judge_has_no_repair_and_a_role_without_a_model_is_not_counted() {
         ),
     ]);
     let plan = planned(&place, &[], &["lesson.md", "--goal", "judge"]);
-    assert_eq!(stages(&plan), ["self_review", "judge", "panel"]);
+    assert_eq!(stages(&plan), ["judge", "panel"]);
     let plan = planned(&place, &[], &["lesson.md", "--script", "one.toml"]);
     assert_eq!(stages(&plan), ["judge", "rejudge"]);
+}
+
+#[test]
+fn the_reviewer_and_the_arbiter_are_planned_as_they_are_asked() {
+    let named = format!(
+        "{PRICED}\n[roles.self_reviewer]\nmodel = \"gpt-4.1-mini\"\nprice-in = 1.0\nprice-out = 2.0\n\n[roles.arbiter]\nmodel = \"gpt-4.1-mini\"\nprice-in = 1.0\nprice-out = 2.0\n"
+    );
+    let flagged = GOOD.replacen("water", "热水", 1);
+    let place = TempFolder::new(&[
+        ("lesson.md", GOOD),
+        ("flagged.md", &flagged),
+        ("spec.json", "{\"title\": \"Water\"}"),
+        ("redraft.toml", PRICED),
+        ("named.toml", &named),
+    ]);
+    for (arguments, reviews, phrases) in [
+        (&["lesson.md"][..], false, false),
+        (&["flagged.md"], true, false),
+        (&["lesson.md", "--spec", "spec.json"], true, false),
+        (&["lesson.md", "--config", "named.toml"], true, true),
+        (
+            &["lesson.md", "--config", "named.toml", "--goal", "judge"],
+            true,
+            false,
+        ),
+    ] {
+        let plan = planned(&place, &KEYS, arguments);
+        let found = stages(&plan);
+        assert_eq!(
+            found.contains(&"self_review"),
+            reviews,
+            "{arguments:?}: {found:?}"
+        );
+        assert_eq!(
+            found.contains(&"arbiter"),
+            phrases,
+            "{arguments:?}: {found:?}"
+        );
+    }
 }
 
 #[test]
@@ -188,4 +227,61 @@ fn what_is_no_content_is_an_error_and_a_format_for_findings_is_refused() {
     ] {
         assert_eq!(place.run_among(&[], arguments).code, 2, "{arguments:?}");
     }
+}
+
+#[test]
+fn typical_costs_count_on_the_cache_after_the_first_call_and_the_worst_never() {
+    let priced = |caching: &str| {
+        let models = "[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\nprice-in = 2.0\nprice-out = 8.0\n";
+        format!("{models}{caching}")
+    };
+    let second = GOOD.replace("# ", "# Again: ");
+    let documents = |caching: &str| -> Vec<Value> {
+        let place = TempFolder::new(&[
+            ("all/a.md", GOOD),
+            ("all/b.md", &second),
+            ("redraft.toml", &priced(caching)),
+        ]);
+        let run = place.run_among(&KEYS, &["plan", "all", "--format", "json"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        report["documents"].as_array().unwrap().clone()
+    };
+    let stage = |document: &Value, name: &str| -> Value {
+        let stages = document["stages"].as_array().unwrap();
+        stages
+            .iter()
+            .find(|stage| stage["stage"] == name)
+            .unwrap()
+            .clone()
+    };
+    let cached = documents("");
+    let full = documents("price-cached-in = 2.0\n");
+    assert_eq!(
+        stage(&cached[0], "judge")["typical"]["cached_input"],
+        Value::Null
+    );
+    for (document, name) in [(0, "rejudge"), (1, "judge"), (1, "rejudge")] {
+        let typical = &stage(&cached[document], name)["typical"];
+        let read = typical["cached_input"].as_u64().unwrap();
+        assert!((1_024..2_500).contains(&read), "{name}: {typical}");
+        // A quarter of the price, for what is read.
+        let saved = read * 3 / 2;
+        let full = stage(&full[document], name)["typical"]["cost_micros"].as_u64();
+        assert_eq!(
+            typical["cost_micros"].as_u64().map(|cost| cost + saved),
+            full
+        );
+    }
+    for (cached, full) in cached.iter().zip(&full) {
+        assert_eq!(cached["total"]["worst"], full["total"]["worst"]);
+    }
+    let place = TempFolder::new(&[("lesson.md", GOOD), ("redraft.toml", &priced(""))]);
+    let run = place.run_among(&KEYS, &["plan", "lesson.md"]);
+    assert!(
+        run.stdout
+            .contains("read from the providers' prompt caches"),
+        "{}",
+        run.stdout
+    );
 }

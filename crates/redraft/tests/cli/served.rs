@@ -12,7 +12,7 @@ use crate::seeds::LESSONS;
 use crate::temp_folder::{Run, TempFolder};
 
 /// Answers until the test is over, and says where.
-fn serve() -> String {
+pub(crate) fn serve() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -87,6 +87,13 @@ fn reply(path: &str, question: &str) -> (u16, String) {
             "completion_tokens": 300
         });
     }
+    if path.contains("/cached/") {
+        whole["usage"] = json!({
+            "prompt_tokens": 2000,
+            "completion_tokens": 300,
+            "prompt_tokens_details": {"cached_tokens": 1408}
+        });
+    }
     (200, whole.to_string())
 }
 
@@ -101,6 +108,7 @@ fn temp_folder(roles: &str) -> TempFolder {
         "denied",
         "long",
         "cut",
+        "cached",
         "dear",
     ] {
         file += &format!(
@@ -155,7 +163,9 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
         ),
     ] {
         let run = run(roles, &["judge", path]);
-        assert_eq!(run.code, 0, "{}\n{}", run.stdout, run.stderr);
+        // A flat verdict of the second judge is not credible, so that nothing is accepted.
+        let code = i32::from(roles == PANEL);
+        assert_eq!(run.code, code, "{}\n{}", run.stdout, run.stderr);
         for part in expected {
             assert!(run.stdout.contains(part), "{part:?}\n{}", run.stdout);
         }
@@ -164,6 +174,55 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
             usize::from(path == "all" || roles == PANEL)
         );
     }
+}
+
+#[test]
+fn what_came_from_a_cache_is_told_and_priced() {
+    let with = |prices: &str| {
+        format!("[roles.judge_secondary]\nprovider = \"cached\"\nmodel = \"gpt-4.1\"\n{prices}")
+    };
+    let listed = "price-in = 2.0\nprice-out = 8.0\n";
+    for (prices, expected) in [
+        // A quarter of `price-in`, as OpenAI has it for this model.
+        (listed.to_owned(), 592 * 2 + 1_408 / 2 + 300 * 8),
+        (
+            format!("{listed}price-cached-in = 1.0\n"),
+            592 * 2 + 1_408 + 300 * 8,
+        ),
+        (
+            format!("{listed}price-cached-in = 0.0\nprice-cache-write = 9.0\n"),
+            592 * 2 + 300 * 8,
+        ),
+    ] {
+        let told = run(&with(&prices), &["judge", "all/a.md"]);
+        let line =
+            format!("  1 call, 2000 tokens in (1408 cached), 300 out, $0.00{expected}; journal ");
+        assert!(told.stdout.contains(&line), "{line}\n{}", told.stdout);
+        let json = run(&with(&prices), &["judge", "all/a.md", "--format", "json"]);
+        let report: Value = serde_json::from_str(&json.stdout).unwrap();
+        let spent = &report["documents"][0]["spent"]["judge_secondary"];
+        assert_eq!(spent["cached_input"], 1408, "{spent}");
+        assert_eq!(spent["cost_micros"], expected, "{spent}");
+    }
+    // Nothing is known about the cache of this one: the full price.
+    let unknown = with(listed).replace("gpt-4.1", "m1");
+    let told = run(&unknown, &["judge", "all"]);
+    let row = "  role             calls  tokens in     cached  tokens out        cost\n  judge_secondary      2       4000       2816         600     $0.0128\n";
+    assert!(told.stdout.contains(row), "{}", told.stdout);
+}
+
+#[test]
+fn a_limit_counts_with_the_price_of_writing_to_the_cache() {
+    // The call may take 2,000 tokens of output at nothing, and its prompt at $1.
+    let roles = |write: &str| {
+        format!(
+            "[roles.judge_secondary]\nprovider = \"cached\"\nmodel = \"m1\"\nprice-in = 1.0\nprice-out = 0.0\n{write}\n[limits]\ncost-per-run = 0.01\n"
+        )
+    };
+    let asked = run(&roles(""), &["judge", "all/a.md"]);
+    assert_eq!(asked.code, 0, "{}\n{}", asked.stdout, asked.stderr);
+    let starved = run(&roles("price-cache-write = 100.0"), &["judge", "all/a.md"]);
+    assert_eq!(starved.code, 4, "{}\n{}", starved.stdout, starved.stderr);
 }
 
 #[test]

@@ -71,6 +71,8 @@ impl TempFolder {
         }
         let output = command
             .env("REDRAFT_NO_PROBE", "1")
+            // No test makes a key in the configuration of whoever runs it.
+            .env("REDRAFT_KEY", "a key for tests alone")
             .envs(variables.iter().copied())
             .current_dir(self.folder.path())
             .args(arguments)

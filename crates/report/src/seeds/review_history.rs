@@ -119,7 +119,7 @@ pub struct QualityScore {
     pub dimensions: Vec<QualityDimension>,
     /// The weighted mean.
     pub composite_score: Score,
-    /// Whether it reaches the threshold.
+    /// Whether it reaches the threshold, and no issue is open that the policy never accepts.
     pub passes_threshold: bool,
     /// The threshold.
     pub threshold: Score,
@@ -262,9 +262,15 @@ impl Entry<'_> {
         Some(QualityScore {
             dimensions,
             composite_score,
-            passes_threshold: composite_score >= threshold,
+            passes_threshold: composite_score >= threshold && !self.is_blocked(),
             threshold,
         })
+    }
+
+    /// Whether an issue is open that the policy never accepts (ruling 70).
+    fn is_blocked(&self) -> bool {
+        let issues = self.cycle.issues;
+        self.context.policy.blocking_issue(issues).is_some()
     }
 
     /// The issues that the judges raised on one dimension.

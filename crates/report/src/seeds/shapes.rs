@@ -38,6 +38,13 @@ pub struct Seed {
 }
 
 impl Seed {
+    /// Whether the critic's result asks the author for a revision.
+    #[must_use]
+    pub fn needs_revision(&self) -> bool {
+        let critic = self.critic_result.as_ref();
+        critic.is_some_and(|critic| critic.overall_status == critic::CriticStatus::NeedsRevision)
+    }
+
     /// The shapes of an outcome.
     #[must_use]
     pub fn of(outcome: &Outcome, context: &SeedContext) -> Self {

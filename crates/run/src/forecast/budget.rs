@@ -3,6 +3,7 @@
 
 use super::{Amount, Forecast, StageEstimate};
 use crate::ask::{ModelSettings, Role, Tokens};
+use crate::ledger::COMPLAINT_TOKENS;
 
 /// A policy with more rounds than this is counted as if it had so many.
 pub(super) const MOST_ROUNDS: u32 = 100;
@@ -17,19 +18,37 @@ pub(super) struct Call<'a> {
 impl<'a> Call<'a> {
     pub(super) fn of(forecast: &Forecast<'a>, role: Role, usual: Tokens) -> Option<Self> {
         let model = forecast.models.get(&role)?;
+        let mut usual = usual;
+        let facts = forecast.roles.get(&role);
+        if let Some(context) = facts.and_then(|facts| facts.context) {
+            // What does not fit beside the answer is left out.
+            let room = context.saturating_sub(u64::from(model.max_tokens));
+            usual.input = usual.input.min(room);
+        }
         Some(Self { usual, model })
     }
 
     /// The longest answer that the model may give.
     pub(super) fn worst(&self) -> Tokens {
-        Tokens {
-            input: self.usual.input,
-            output: u64::from(self.model.max_tokens).max(self.usual.output),
-        }
+        Tokens::new(
+            self.usual.input,
+            u64::from(self.model.max_tokens).max(self.usual.output),
+        )
+    }
+
+    /// The same call with a complaint about the first answer.
+    fn again(mut self) -> Self {
+        self.usual.input = self.usual.input.saturating_add(COMPLAINT_TOKENS);
+        self
     }
 
     pub(super) fn usually(&self, calls: u64) -> Amount {
-        amount(calls, self.usual, self.model)
+        let tokens = self.usual.times(calls);
+        Amount {
+            calls,
+            tokens,
+            cost_micros: tokens.cost(self.model),
+        }
     }
 
     /// The same, where the worst that is reserved for a call fits into so much;
@@ -43,29 +62,20 @@ impl<'a> Call<'a> {
     }
 
     pub(super) fn at_worst(&self, calls: u64) -> Amount {
-        amount(calls, self.worst(), self.model)
-    }
-}
-
-fn amount(calls: u64, tokens: Tokens, model: &ModelSettings) -> Amount {
-    let tokens = Tokens {
-        input: tokens.input.saturating_mul(calls),
-        output: tokens.output.saturating_mul(calls),
-    };
-    Amount {
-        calls,
-        tokens,
-        cost_micros: tokens.cost(model),
+        let tokens = self.worst().times(calls);
+        Amount {
+            calls,
+            tokens,
+            // As it is reserved.
+            cost_micros: tokens.dearest(self.model),
+        }
     }
 }
 
 pub(super) fn times(amount: Amount, number: u64) -> Amount {
     Amount {
         calls: amount.calls.saturating_mul(number),
-        tokens: Tokens {
-            input: amount.tokens.input.saturating_mul(number),
-            output: amount.tokens.output.saturating_mul(number),
-        },
+        tokens: amount.tokens.times(number),
         cost_micros: amount.cost_micros.saturating_mul(number),
     }
 }
@@ -80,7 +90,7 @@ pub(super) struct TokenPool {
 /// Calls that were to be made, and those that fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paid {
-    wanted: u64,
+    pub(super) wanted: u64,
     pub(super) amount: Amount,
 }
 
@@ -111,6 +121,8 @@ impl TokenPool {
                         continue;
                     }
                     paid.wanted += 1;
+                    // A second try repeats what was wrong with the first.
+                    let call = if round > 0 { call.again() } else { *call };
                     let worst = call.worst().total();
                     if worst <= self.left {
                         self.left -= worst;
@@ -120,6 +132,29 @@ impl TokenPool {
             }
         }
         paid
+    }
+
+    /// The most that calls may come to. Those that use less than their worst leave room for
+    /// others, so that what did not fit may be sent all the same, as long as there is room
+    /// for a prompt.
+    pub(super) fn most(&self, paid: &Paid, least_prompt: u64) -> Amount {
+        let fit = self.limit / least_prompt.max(1);
+        let calls = paid.wanted.min(fit).max(paid.amount.calls);
+        Amount {
+            calls,
+            ..paid.amount
+        }
+    }
+
+    /// What is left of the budget, which such calls may use up.
+    pub(super) fn rest(&self, call: Call<'_>) -> Amount {
+        let mut tokens = call.usual;
+        (tokens.input, tokens.output) = (0, self.left);
+        Amount {
+            calls: 0,
+            tokens,
+            cost_micros: tokens.cost(call.model),
+        }
     }
 
     /// What did not fit, in words.
@@ -168,10 +203,7 @@ fn share(amount: Amount, money: u64) -> Amount {
     let of = |number: u64| part(number, calls, amount.calls);
     Amount {
         calls,
-        tokens: Tokens {
-            input: of(amount.tokens.input),
-            output: of(amount.tokens.output),
-        },
+        tokens: Tokens::new(of(amount.tokens.input), of(amount.tokens.output)),
         cost_micros: of(amount.cost_micros),
     }
 }

@@ -3,6 +3,7 @@
 //! themselves are the profile's.
 
 use crate::ask::{Schema, Tokens};
+use crate::policy::{Delta, EditForm};
 use crate::profile::Profile;
 use crate::prompt::PromptError;
 use crate::request::{DeltaQuestion, PromptRequest, Task};
@@ -11,7 +12,7 @@ use crate::route::estimate::Overheads;
 use crate::route::{ContextAnchors, RepairTask};
 use crate::rubric::{FixAction, Rubric};
 use crate::verdict::IssueSeverity;
-use crate::{self_review, verdict, verify};
+use crate::{phrase, self_review, verdict, verify};
 use redraft_gate::companion::Companions;
 use redraft_gate::content::{Component, Document};
 
@@ -23,6 +24,8 @@ pub struct Measure<'a> {
     pub companions: &'a Companions,
     pub rubric: &'a Rubric,
     pub count: &'a dyn Fn(&str) -> u64,
+    /// How edits are asked for, and how they are verified.
+    pub asked: (EditForm, Delta),
 }
 
 impl std::fmt::Debug for Measure<'_> {
@@ -44,9 +47,12 @@ impl<'a> Measure<'a> {
         let self_review = self.prompt(Task::SelfReview, Some(&schema))?;
         let schema = verdict::schema(self.rubric);
         let judge = self.prompt(Task::Judge { flagged: &[] }, Some(&schema))?;
+        let schema = phrase::schema(&[]);
+        let arbiter = self.prompt(Task::Phrase { tasks: &[] }, Some(&schema))?;
         Ok(Overheads {
             self_review: self_review.saturating_sub(document),
             judge: judge.saturating_sub(document),
+            arbiter,
             ..self.repair()?
         })
     }
@@ -75,6 +81,7 @@ impl<'a> Measure<'a> {
             estimated_tokens: Tokens::default(),
             finding_words: Vec::new(),
         };
+        let (edit_form, delta) = self.asked;
         let (edit, again) = (
             task(FixAction::SurgicalEdit),
             task(FixAction::RegenerateSection),
@@ -83,14 +90,17 @@ impl<'a> Measure<'a> {
             task: &edit,
             terms: &[],
             undone: None,
-            whole: false,
+            whole: edit_form == EditForm::Whole,
         };
         let expand = Task::Expand {
             task: &again,
             terms: &[],
             undone: None,
         };
-        let question = DeltaQuestion::YesNo;
+        let question = match delta {
+            Delta::YesNo => DeltaQuestion::YesNo,
+            Delta::BothOrders => DeltaQuestion::WhichIsBetter { after_first: false },
+        };
         let delta = Task::Verify {
             task: &edit,
             changes: &[],

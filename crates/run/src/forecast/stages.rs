@@ -5,8 +5,7 @@ use super::budget::{Call, MOST_ROUNDS, Paid, TokenPool, times};
 use super::{Amount, Forecast, Stage, StageEstimate};
 use crate::ask::Role;
 use crate::ledger::COMPLAINT_TOKENS;
-use crate::policy::Judging;
-use crate::policy::Targets;
+use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate;
 
 /// Tasks of a usual iteration, where more than the weakest component is repaired:
@@ -20,8 +19,13 @@ const DEMANDS: u64 = 3;
 /// Merged issues that the arbiter puts into words.
 const MERGED: u64 = 4;
 
-fn tries(forecast: &Forecast<'_>) -> u64 {
-    u64::from(forecast.figures.tries.max(1))
+/// The most answers of a role to one question: every try of every model.
+fn tries(forecast: &Forecast<'_>, role: Role) -> u64 {
+    let models = forecast
+        .roles
+        .get(&role)
+        .map_or(1, |facts| facts.models.max(1));
+    u64::from(forecast.figures.tries.max(1)) * u64::from(models)
 }
 
 pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
@@ -29,7 +33,7 @@ pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let call = Call::of(forecast, Role::SelfReviewer, usual)?;
     let limit = forecast.figures.budgets.judging.unwrap_or(u64::MAX);
     let mut pool = TokenPool::new(limit, "the review");
-    let [paid, _] = pool.pay([&[(call, tries(forecast))], &[]]);
+    let [paid, _] = pool.pay([&[(call, tries(forecast, Role::SelfReviewer))], &[]]);
     Some(StageEstimate {
         stage: Stage::SelfReview,
         roles: vec![Role::SelfReviewer],
@@ -44,15 +48,15 @@ pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::arbiter(MERGED, &forecast.overheads);
     let call = Call::of(forecast, Role::Arbiter, usual)?;
     let rounds = u64::from(forecast.figures.iterations);
-    if forecast.figures.judging == Judging::Single || rounds == 0 {
+    if rounds == 0 {
         return None;
     }
     Some(StageEstimate {
         stage: Stage::Arbiter,
         roles: vec![Role::Arbiter],
         best: Amount::default(),
-        typical: Amount::default(),
-        worst: call.at_worst(rounds),
+        typical: call.usually_within(1, u64::MAX),
+        worst: call.at_worst(rounds.saturating_mul(tries(forecast, Role::Arbiter))),
         stopped: None,
     })
 }
@@ -91,20 +95,19 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .collect();
     let limit = figures.budgets.judging.unwrap_or(u64::MAX);
     let behind_one = limit.saturating_sub(usual.total());
-    let tries = tries(forecast);
-    let rounds = u64::from(figures.iterations);
+    let single_tries = tries(forecast, single_role);
+    // Every repaired text, and once more a mix of it with the one before.
+    let versions = u64::from(figures.iterations) * 2;
     let roles = |calls: &[(Role, Call<'_>)]| calls.iter().map(|(role, _)| *role).collect();
     let mut stages = Vec::new();
 
-    // One text: its single judge and the panel, out of one budget.
-    let voters: Vec<(Call<'_>, u64)> = others.iter().map(|(_, call)| (*call, tries)).collect();
-    let on_panel = if figures.judging == Judging::Single {
-        &[]
-    } else {
-        voters.as_slice()
-    };
+    // One text: its single judge and the others, out of one budget.
+    let voters: Vec<(Call<'_>, u64)> = others
+        .iter()
+        .map(|(role, call)| (*call, tries(forecast, *role)))
+        .collect();
     let mut pool = TokenPool::new(limit, "judging one text");
-    let [first, votes] = pool.pay([&[(single, tries)], on_panel]);
+    let [first, votes] = pool.pay([&[(single, single_tries)], &voters]);
     stages.push(StageEstimate {
         stage: Stage::Judge,
         roles: vec![single_role],
@@ -113,7 +116,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         worst: first.amount,
         stopped: pool.stopped(&first),
     });
-    if !on_panel.is_empty() {
+    if !voters.is_empty() {
         let usual = match (figures.judging, others.first()) {
             (Judging::Panel, Some((_, second))) => second.usually_within(1, behind_one),
             _ => Amount::default(),
@@ -127,44 +130,35 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             stopped: pool.stopped(&votes),
         });
     }
-    if rounds == 0 {
+    if versions == 0 {
         return stages;
     }
-    // Every repaired text: the judge, and once more where it was mixed; the others
-    // confirm a score, or that a criterion has fallen.
-    let to_confirm = if figures.confirm {
-        voters.as_slice()
-    } else {
-        &[]
-    };
-    let mut pool = TokenPool::new(limit, "judging one text");
-    let again = [(single, tries.saturating_add(1))];
-    let [again, confirmed] = pool.pay([&again, to_confirm]);
     stages.push(StageEstimate {
         stage: Stage::Rejudge,
         roles: vec![single_role],
         best: Amount::default(),
         typical: single.usually_within(1, limit),
-        worst: times(again.amount, rounds),
-        stopped: pool.stopped(&again),
+        worst: times(first.amount, versions),
+        stopped: pool.stopped(&first),
     });
-    if !to_confirm.is_empty() {
+    if !voters.is_empty() {
         let typical = others
             .first()
+            .filter(|_| figures.confirm)
             .map(|(_, call)| call.usually_within(1, behind_one));
         stages.push(StageEstimate {
             stage: Stage::Confirm,
             roles: roles(&others),
             best: Amount::default(),
             typical: typical.unwrap_or_default(),
-            worst: times(confirmed.amount, rounds),
-            stopped: pool.stopped(&confirmed),
+            worst: times(votes.amount, versions),
+            stopped: pool.stopped(&votes),
         });
     }
     stages
 }
 
-pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
+pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEstimate> {
     let figures = &forecast.figures;
     let overheads = &forecast.overheads;
     if figures.iterations == 0 || forecast.parts.is_empty() {
@@ -177,7 +171,10 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .copied()
         .unwrap_or_default();
     let patch = |part| {
-        let tokens = estimate::patch(part, BESIDE, overheads);
+        let mut tokens = estimate::patch(part, BESIDE, overheads);
+        if figures.edit_form == EditForm::Whole {
+            tokens.output = estimate::expand(part, BESIDE, overheads).output;
+        }
         Call::of(forecast, Role::Patcher, tokens)
     };
     let expand = |part| {
@@ -193,33 +190,52 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     };
     let orders = if figures.both_orders { 2 } else { 1 };
     let (usual_tasks, most_tasks, rounds) = match figures.targets {
-        Targets::Weakest => (1, 1, figures.iterations),
-        // A component is locked after so many edits.
+        Targets::Weakest => (1, 1, figures.iterations.saturating_mul(2)),
+        // A component is locked after so many edits; within a round it may be edited once
+        // more after the one before it was written again.
         Targets::All | Targets::Failing => (
             USUAL_TASKS.min(longest_first.len()) as u64,
             longest_first.len(),
-            figures.iterations.min(figures.edits_per_component.max(1)),
+            figures
+                .edits_per_component
+                .max(1)
+                .min(figures.iterations.saturating_mul(2)),
         ),
     };
+    // Edits that do not fit are followed by the whole component.
+    let forms = match figures.edit_form {
+        EditForm::Edits => 2,
+        EditForm::Whole => 1,
+    };
+    let (patches, rewrites, looks) = (
+        tries(forecast, Role::Patcher) * forms,
+        tries(forecast, Role::SectionExpander),
+        tries(forecast, Role::DeltaJudge) * (orders + 1),
+    );
 
-    // At worst every component is written again and looked at in every round; then, as
-    // far as the budget goes, asked for once more, and the next component looked at.
+    // At worst every component is repaired in every round, and everything asked for is
+    // asked as often as it may be.
     let mut pool = TokenPool::new(figures.budgets.repair, "repair and verification together");
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
-    for looks in [orders, 1] {
-        for _ in 0..rounds.min(MOST_ROUNDS) {
-            for part in longest_first.iter().take(most_tasks) {
-                let dearest = [patch(*part), expand(*part)]
-                    .into_iter()
-                    .flatten()
-                    .max_by_key(|call| call.worst().total());
-                let edits = dearest.map(|call| (call, 1));
-                let looks = delta(*part).map(|call| (call, looks));
-                let [edits, looks] = pool.pay([edits.as_slice(), looks.as_slice()]);
-                repaired.add(&edits);
-                verified.add(&looks);
-            }
+    for _ in 0..rounds.min(MOST_ROUNDS) {
+        for part in longest_first.iter().take(most_tasks) {
+            let dearest = [(patch(*part), patches), (expand(*part), rewrites)]
+                .into_iter()
+                .filter_map(|(call, calls)| Some((call?, calls)))
+                .max_by_key(|(call, calls)| call.worst().total().saturating_mul(*calls));
+            let looks = delta(*part).map(|call| (call, looks));
+            let [edits, looks] = pool.pay([dearest.as_slice(), looks.as_slice()]);
+            repaired.add(&edits);
+            verified.add(&looks);
         }
+    }
+    let mut worst = pool.most(&repaired, least_prompt);
+    if pool
+        .stopped(&repaired)
+        .or(pool.stopped(&verified))
+        .is_some()
+    {
+        worst = worst.and(pool.rest(edit));
     }
     let mut stages = vec![StageEstimate {
         stage: Stage::Repair,
@@ -229,7 +245,7 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
             .collect(),
         best: Amount::default(),
         typical: edit.usually_within(usual_tasks, pool.limit),
-        worst: repaired.amount,
+        worst,
         stopped: pool.stopped(&repaired),
     }];
     if let Some(delta) = delta(usual) {
@@ -241,7 +257,7 @@ pub(super) fn repair(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
                 usual_tasks * orders,
                 pool.limit.saturating_sub(edit.usual.total()),
             ),
-            worst: verified.amount,
+            worst: pool.most(&verified, least_prompt),
             stopped: pool.stopped(&verified),
         });
     }

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::ask::{ModelSettings, Role};
-use crate::policy::Judging;
-use crate::policy::Targets;
+use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate::Overheads;
 
 fn model(max_tokens: u32) -> ModelSettings {
@@ -18,6 +17,7 @@ fn model(max_tokens: u32) -> ModelSettings {
         max_tokens,
         price_in: 1_000_000,
         price_out: 4_000_000,
+        cache: None,
     }
 }
 
@@ -45,6 +45,8 @@ const OVERHEADS: Overheads = Overheads {
     delta: 300,
 };
 
+static NOTHING_KNOWN: BTreeMap<Role, RoleFacts> = BTreeMap::new();
+
 /// Ruling 38.
 fn budgets(document: u64) -> Budgets {
     Budgets {
@@ -68,6 +70,7 @@ fn figures() -> ForecastFigures {
         judging: Judging::Cascade,
         confirm: true,
         both_orders: false,
+        edit_form: EditForm::Edits,
         tries: 2,
         budgets: budgets(2_000),
         limits: SpendingLimits::default(),
@@ -85,6 +88,7 @@ fn forecast<'a>(
         overheads: OVERHEADS,
         figures,
         models,
+        roles: &NOTHING_KNOWN,
     }
 }
 
@@ -137,7 +141,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
                 "self_review 1/1/2",
                 "judge 1/1/1 stopped",
                 "panel 0/0/1 stopped",
-                "arbiter 0/0/3",
+                "arbiter 0/1/6",
                 "repair 0/2/3 stopped",
                 "verify 0/2/2 stopped",
                 "rejudge 0/1/3 stopped",
@@ -157,6 +161,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
             &[
                 "self_review 1/1/2",
                 "judge 1/1/2",
+                "arbiter 0/1/4",
                 "repair 0/1/3 stopped",
                 "verify 0/1/2 stopped",
                 "rejudge 0/1/4 stopped",
@@ -243,4 +248,73 @@ proptest! {
             prop_assert!(worst.cost_micros <= limit);
         }
     }
+}
+
+#[test]
+fn caches_make_every_call_but_the_first_cheaper_and_no_limit_counts_on_them() {
+    let terms = crate::ask::CacheTerms {
+        least_tokens: 1_024,
+        price_read: 100_000,
+        price_write: 1_250_000,
+    };
+    let plain = models(&ROLES);
+    let mut caching = plain.clone();
+    for model in caching.values_mut() {
+        model.cache = Some(terms);
+    }
+    let constant = ConstantParts {
+        self_review: 500,
+        judge: 1_500,
+    };
+    let stages = |models, warmth| {
+        let forecast = forecast(models, &[500, 700], figures());
+        let mut stages = expect(&forecast, &forecast);
+        count_caches(&mut stages, constant, models, warmth);
+        stages
+    };
+    let of = |stages: &[StageEstimate], stage: Stage| {
+        stages
+            .iter()
+            .find(|one| one.stage == stage)
+            .cloned()
+            .unwrap()
+    };
+    let full = stages(&plain, Warmth::Cold);
+    let cold = stages(&caching, Warmth::Cold);
+    let warm = stages(&caching, Warmth::Warm);
+    // The first call writes, at a quarter more; the second reads, at a tenth.
+    let (first, again) = (
+        of(&full, Stage::Judge).typical,
+        of(&full, Stage::Rejudge).typical,
+    );
+    let written = of(&cold, Stage::Judge).typical;
+    assert_eq!(written.tokens.cache_write, 1_500);
+    assert_eq!(written.cost_micros, first.cost_micros + 375);
+    for (of_case, stage) in [
+        (&cold, Stage::Rejudge),
+        (&warm, Stage::Rejudge),
+        (&warm, Stage::Judge),
+    ] {
+        let read = of(of_case, stage).typical;
+        assert_eq!(read.tokens.cached_input, 1_500, "{stage:?}");
+        assert_eq!(read.tokens.input, again.tokens.input, "{stage:?}");
+        assert_eq!(read.cost_micros, again.cost_micros - 1_350, "{stage:?}");
+    }
+    // Too short to be cached, and no other prompt is counted.
+    for stage in [Stage::SelfReview, Stage::Repair, Stage::Verify] {
+        assert_eq!(
+            of(&cold, stage).typical,
+            of(&full, stage).typical,
+            "{stage:?}"
+        );
+    }
+    // The worst case is what is reserved: everything written, nothing read.
+    for (worst, full) in cold.iter().zip(&full).map(|(a, b)| (a.worst, b.worst)) {
+        assert_eq!(worst.tokens, full.tokens);
+        // Every call may be rounded up.
+        let quarter = full.cost_micros + full.tokens.input / 4;
+        assert!((quarter..=quarter + worst.calls).contains(&worst.cost_micros));
+    }
+    // A model without a cache stays as it was.
+    assert_eq!(stages(&plain, Warmth::Warm), full);
 }

@@ -108,84 +108,80 @@ pub fn task(
 /// A patch of a component of so many tokens; `beside` is the task and the context.
 #[must_use]
 pub fn patch(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads
+    Tokens::new(
+        overheads
             .patch
             .saturating_add(component)
             .saturating_add(beside),
-        output: component.saturating_add(MARKS),
-    }
+        component.saturating_add(MARKS),
+    )
 }
 
 /// A component of so many tokens written again.
 #[must_use]
 pub fn expand(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads
+    Tokens::new(
+        overheads
             .expand
             .saturating_add(component)
             .saturating_add(beside),
-        output: component.saturating_add(component / 4).max(SHORTEST),
-    }
+        component.saturating_add(component / 4).max(SHORTEST),
+    )
 }
 
 /// A look at what a repair changed: at most the component before and after.
 #[must_use]
 pub fn delta(component: u64, told: u64, demands: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads
+    Tokens::new(
+        overheads
             .delta
             .saturating_add(component.saturating_mul(2))
             .saturating_add(told),
-        output: demands.saturating_mul(LINE).saturating_add(LINE),
-    }
+        demands.saturating_mul(LINE).saturating_add(LINE),
+    )
 }
 
 /// A look at the component after one that was written again.
 #[must_use]
 pub fn consistency(component: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads.delta.saturating_add(component.saturating_mul(2)),
-        output: LINE * 2,
-    }
+    Tokens::new(
+        overheads.delta.saturating_add(component.saturating_mul(2)),
+        LINE * 2,
+    )
 }
 
 /// A judge's verdict on a document of so many tokens.
 #[must_use]
 pub fn judge(document: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads.judge.saturating_add(document),
-        output: VERDICT + ISSUE * USUAL_ISSUES,
-    }
+    Tokens::new(
+        overheads.judge.saturating_add(document),
+        VERDICT + ISSUE * USUAL_ISSUES,
+    )
 }
 
 /// A self-review of a document of so many tokens.
 #[must_use]
 pub fn self_review(document: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads.self_review.saturating_add(document),
-        output: STATUS + ISSUE,
-    }
+    Tokens::new(
+        overheads.self_review.saturating_add(document),
+        STATUS + ISSUE,
+    )
 }
 
 /// The arbiter's words for so many merged issues.
 #[must_use]
 pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
-    Tokens {
-        input: overheads
+    Tokens::new(
+        overheads
             .arbiter
             .saturating_add(issues.saturating_mul(ISSUE)),
-        output: issues.saturating_mul(LINE).saturating_add(LINE),
-    }
+        issues.saturating_mul(LINE).saturating_add(LINE),
+    )
 }
 
 #[must_use]
 pub fn sum(all: impl IntoIterator<Item = Tokens>) -> Tokens {
-    all.into_iter()
-        .fold(Tokens::default(), |sum, tokens| Tokens {
-            input: sum.input.saturating_add(tokens.input),
-            output: sum.output.saturating_add(tokens.output),
-        })
+    all.into_iter().fold(Tokens::default(), Tokens::plus)
 }
 
 /// What the task itself takes to be told.

@@ -76,6 +76,17 @@ pub(super) fn asked(issue: &TargetedIssue) -> &str {
     first.map_or("", |text| text.trim())
 }
 
+/// The line of an issue in the instructions of a task, without its number.
+pub(crate) fn issue_line(issue: &TargetedIssue) -> String {
+    let severity = severity(issue.issue.severity);
+    line(severity, &issue.issue.criterion, &demand(issue))
+}
+
+fn line(severity: &str, about: &str, demand: &str) -> String {
+    let demand = demand.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("[{severity}] {about}: {demand}")
+}
+
 /// What an issue asks for, and where.
 fn demand(issue: &TargetedIssue) -> String {
     let asked = asked(issue);
@@ -108,13 +119,13 @@ struct List {
 
 impl List {
     fn add(&mut self, severity: &str, about: &str, demand: &str) {
-        let demand = demand.split_whitespace().collect::<Vec<_>>().join(" ");
         // Two judges rarely use the same punctuation.
-        if demand.is_empty() || !self.said.insert(bare(&demand)) {
+        if demand.trim().is_empty() || !self.said.insert(bare(demand)) {
             return;
         }
         self.number += 1;
-        let _ = writeln!(self.text, "{}. [{severity}] {about}: {demand}", self.number);
+        let line = line(severity, about, demand);
+        let _ = writeln!(self.text, "{}. {line}", self.number);
     }
 }
 

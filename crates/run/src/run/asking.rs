@@ -74,6 +74,8 @@ pub(super) struct AskOutcome<T> {
     pub(super) model: Option<ModelSettings>,
     /// What all tries used.
     pub(super) used: Tokens,
+    /// Whether the answer is that of an earlier run.
+    pub(super) reused: bool,
     /// What of the document the model that was asked last could not read.
     pub(super) unread: Option<InputCut>,
 }
@@ -93,6 +95,7 @@ struct Exchange<'a, T> {
     complaint: Option<String>,
     not_before: Option<Time>,
     used: Tokens,
+    reused: bool,
     last_ask: Option<AskId>,
     /// What was left out of the last question.
     unread: Option<InputCut>,
@@ -183,6 +186,7 @@ impl<'a, T> Exchange<'a, T> {
             complaint: None,
             not_before: None,
             used: Tokens::default(),
+            reused: false,
             last_ask: None,
             unread: None,
             trouble: None,
@@ -199,6 +203,7 @@ impl<'a, T> Exchange<'a, T> {
                 .unwrap_or_else(|| Err(Unscored::new(Reason::CallFailed, "no model was asked"))),
             ask: self.last_ask,
             used: self.used,
+            reused: self.reused,
             unread: self.unread,
         }
     }
@@ -383,6 +388,7 @@ impl<'a, T> Exchange<'a, T> {
         let next = match answer {
             Ok(reply) => {
                 self.trouble = None;
+                self.reused = reply.reused;
                 self.read(setup, &reply)
             }
             Err(failure) => {
@@ -452,10 +458,10 @@ impl<'a, T> Exchange<'a, T> {
                 let wait = retry_after.unwrap_or_default().max(wait);
                 let (now, deadline) = {
                     let contents = mailbox.lock();
-                    (contents.now, contents.deadline)
+                    (contents.now, contents.deadline.clone())
                 };
                 let not_before = now.after(wait);
-                if not_before >= deadline {
+                if !deadline.is_after(not_before) {
                     let message = format!(
                         "{}; to wait {} seconds would take longer than the run may",
                         failure.message,

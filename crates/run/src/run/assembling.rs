@@ -10,9 +10,10 @@ use super::repairs::{is_label_of, label_of_rewrite};
 use super::state::State;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, Conflict};
-use crate::assess::Assessment;
+use crate::assess::{Assessment, Recommendation};
 use crate::decide::Ruling;
 use crate::event::EventKind;
+use crate::judge_test;
 use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
@@ -97,6 +98,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
     let is_changed = text.version() != input;
     let panel = judgements.panel(text.version());
     let was_judged = status != Status::Checked;
+    let is_blocked = judgements.is_blocked(text);
     let (spent, asked) = {
         let contents = context.mailbox.lock();
         (contents.ledger.spent().clone(), contents.asked.clone())
@@ -113,14 +115,22 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         input,
         content: text.version(),
         final_content: is_changed.then(|| text.document().source().bytes().to_vec()),
-        passed: score.as_ref().is_some_and(Assessment::passed),
+        passed: !is_blocked && score.as_ref().is_some_and(Assessment::passed),
         recommendation: score
             .as_ref()
-            .map(|assessment| assessment.recommendation(&issues)),
+            .map(|assessment| assessment.recommendation(&issues))
+            .map(|recommended| match recommended {
+                Recommendation::Accept | Recommendation::AcceptWithMinorRevision if is_blocked => {
+                    Recommendation::IterativeRefinement
+                }
+                other => other,
+            }),
         quality: judgements.quality(text),
         needs_review: status == Status::Escalated
             || score.is_none()
             || judgements.has_critical(text)
+            || text.open_errors() > 0
+            || is_blocked
             || panel.is_some_and(|panel| !panel.unscored().is_empty())
             || score.as_ref().is_some_and(|score| score.unread().is_some())
             || judgements.needs_second_look(text),
@@ -149,6 +159,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         spent,
         scripted: context.is_scripted(),
         self_preference: context.setup.self_preference.clone(),
+        judge_tests: judge_test::of_judges(&context.setup),
         asked,
         decided_by,
     }

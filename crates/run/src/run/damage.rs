@@ -2,10 +2,10 @@
 //! by part, where it lies in parts and leaves a text to fit them into (rulings 18,
 //! 19).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
-use super::planning::{self, Demands, role_of, routed_alone};
+use super::planning::{self, Demands, issue_of_ours, role_of, routed_alone};
 use super::progress::Progress;
 use super::repairing::execute;
 use super::rounds::{begin_round, emit_checks, emit_round_complete};
@@ -16,6 +16,8 @@ use crate::event::EventKind;
 use crate::policy::Targets;
 use crate::prompt::PromptError;
 use crate::route::{RefinementPlan, RepairTask, RouteFigures};
+use crate::rubric::FixAction;
+use crate::verdict::IssueSeverity;
 use redraft_gate::content::TextRole;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::span::ComponentId;
@@ -90,6 +92,35 @@ fn plan_against_damage(
     if !has_words_outside(text, &damaged) {
         return None;
     }
+    let can = |task: &RepairTask| context.seat(role_of(task)).is_some();
+    (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
+}
+
+/// Tasks that rewrite the components in which damage was confirmed (ruling 54); `None`
+/// where some of it is not a component's, or nobody can write it.
+pub(super) fn plan_rewriting(
+    context: &Context,
+    progress: &Progress,
+    text: &Text,
+    confirmed: &[Finding],
+) -> Option<RefinementPlan> {
+    let mut by_component: BTreeMap<&ComponentId, Vec<&str>> = BTreeMap::new();
+    for finding in confirmed {
+        let messages = by_component.entry(&finding.component).or_default();
+        messages.push(&finding.message);
+    }
+    if by_component.contains_key(&ComponentId::whole()) {
+        return None;
+    }
+    let issues = by_component.into_iter().enumerate();
+    let issues = issues.map(|(index, (component, messages))| {
+        let mut issue = issue_of_ours(context, component, messages.join("; "));
+        issue.id = format!("issue_{}", index + 1);
+        issue.issue.severity = IssueSeverity::Critical;
+        issue.fix_action = FixAction::RegenerateSection;
+        issue
+    });
+    let plan = routed_alone(context, progress, text, (issues.collect(), &[]));
     let can = |task: &RepairTask| context.seat(role_of(task)).is_some();
     (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
 }

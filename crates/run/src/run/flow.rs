@@ -26,6 +26,7 @@ use super::writing::{AnswerLength, Order, write_whole};
 use crate::ask::Budget;
 use crate::decide::{self, GoodEnough, Ruling};
 use crate::event::EventKind;
+use crate::judge_test;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
 use crate::reasons::{Because, NotAccepted, NotWritten, Refusal};
@@ -44,6 +45,11 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
         content: text.version(),
         scripted: context.is_scripted(),
     });
+    if context.setup.goal != Goal::Free
+        && let Some(unscored) = judge_test::no_judge(&context.setup)
+    {
+        return Ok(unjudged(&context, &mut state, &text, &unscored));
+    }
     match context.setup.goal {
         Goal::Write => write(&context, &mut state, text).await,
         Goal::Judge => {
@@ -61,6 +67,19 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
     }
 }
 
+/// The end of a run that nobody can judge. Nothing is asked.
+fn unjudged(context: &Context, state: &mut State, text: &Text, why: &Unscored) -> Outcome {
+    if context.setup.goal == Goal::Write {
+        return not_written(context, state, text, NotWritten::NoAnswer(why.clone()));
+    }
+    emit_free_stages(context, state, text);
+    state.judgements.leave_unjudged(text, why);
+    state.remember(text, context.now());
+    let judgements = &state.judgements;
+    let ruling = judgements.decide(text, GoodEnough::Accepted, None, decide::decide);
+    finish(context, state, text, (ruling, None))
+}
+
 /// The free stages are done before a run begins, or as soon as a text is written;
 /// their events are emitted here.
 fn emit_free_stages(context: &Context, state: &State, text: &Text) {
@@ -69,6 +88,7 @@ fn emit_free_stages(context: &Context, state: &State, text: &Text) {
     context.emit(EventKind::SelfReview {
         by: "program".to_owned(),
         status: review.status,
+        said: None,
         reasoning: review.reasoning.clone(),
     });
 }
@@ -81,7 +101,12 @@ async fn judge_only(
 ) -> Result<Outcome, PromptError> {
     let text = match state.judgements.unusable(&text) {
         Some(_) => text,
-        None => review_by_model(context, &mut state.judgements, text).await?,
+        // Nothing is rewritten by a run that judges: a REGENERATE is flagged to the judge.
+        None => {
+            review_by_model(context, &mut state.judgements, text)
+                .await?
+                .text
+        }
     };
     judge_usable(context, state, (&text, "i0"), Wanted::First).await?;
     let ruling = state

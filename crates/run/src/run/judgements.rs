@@ -85,6 +85,16 @@ impl Judgements {
         self.keep_self_review(text, review::review(text.findings(), text.findings()));
     }
 
+    /// Adds what a judge is to look at.
+    pub(super) fn flag(&mut self, text: &Text, issues: Vec<review::Issue>) {
+        let mut review = self.self_review(text).clone();
+        if !issues.is_empty() && review.status != review::Status::Regenerate {
+            review.status = review::Status::FlagToJudge;
+        }
+        review.issues.extend(issues);
+        self.keep_self_review(text, review);
+    }
+
     /// What was flagged before a repair is shown to the judges of the repaired
     /// version, too.
     pub(super) fn inherit_self_review(&mut self, from: &Text, to: &Text) {
@@ -164,6 +174,12 @@ impl Judgements {
                 .issues(text)
                 .iter()
                 .any(|issue| issue.severity == verdict::IssueSeverity::Critical)
+    }
+
+    /// Whether an issue is open that the policy never accepts.
+    pub(super) fn is_blocked(&self, text: &Text) -> bool {
+        let issues = self.issues(text);
+        self.setup.policy.blocking_issue(&issues).is_some()
     }
 
     /// The score that the judges of a version give together.

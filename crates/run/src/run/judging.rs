@@ -34,6 +34,7 @@ use super::wording::{self, Render, Wordings};
 use crate::ask::{Budget, ModelSettings, Role, Tokens};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::event::{EventKind, VerdictResult};
+use crate::judge_test;
 use crate::ledger::{COMPLAINT_TOKENS, Ledger};
 use crate::policy::{Judging, Policy};
 use crate::prompt::{PromptError, Unfit};
@@ -378,6 +379,7 @@ fn readers(
                     ask: None,
                     model: first,
                     used: Tokens::default(),
+                    reused: false,
                     unread: None,
                 };
                 readers.left_out.push((seat, nothing));
@@ -404,6 +406,10 @@ fn record(
         let message = format!("{} judges on another seat already", verdict.judge().model);
         ended.result = Err(Unscored::new(Reason::CallFailed, message));
     }
+    ended.result = ended.result.map(|verdict| {
+        let test = judge_test::failed(&context.setup, &verdict.judge().model);
+        verdict.having_failed(test)
+    });
     let result = match &ended.result {
         Ok(verdict) => match cascade::overall(verdict, &context.setup.rubric) {
             Some(score) => VerdictResult::Scored {
@@ -429,6 +435,7 @@ fn record(
             .unwrap_or_default(),
         result,
         tokens: ended.used,
+        reused: ended.reused,
     });
     match ended.result {
         Ok(verdict) => {

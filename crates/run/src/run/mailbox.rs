@@ -10,12 +10,13 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
+use super::deadline::Deadline;
 use super::decision::Decision;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
 use crate::reasons::Because;
-use crate::verdict::Unscored;
+use crate::verdict::{Reason, Unscored};
 
 /// What came of an ask.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub(super) struct Request {
 pub(super) struct Contents {
     pub(super) started: Time,
     pub(super) now: Time,
-    pub(super) deadline: Time,
+    pub(super) deadline: Deadline,
     pub(super) ledger: Ledger,
     /// To be sent.
     pub(super) outgoing: Vec<Ask>,
@@ -64,7 +65,7 @@ pub(super) struct Contents {
 pub(super) struct Mailbox(Arc<Mutex<Contents>>);
 
 impl Mailbox {
-    pub(super) fn new(started: Time, deadline: Time, ledger: Ledger) -> Self {
+    pub(super) fn new(started: Time, deadline: Deadline, ledger: Ledger) -> Self {
         Self(Arc::new(Mutex::new(Contents {
             started,
             now: started,
@@ -101,6 +102,7 @@ impl Mailbox {
                 .asked
                 .insert(ask.id.clone(), ask.fingerprint.clone());
             contents.open.insert(ask.id.clone(), None);
+            contents.deadline.sent(ask);
         }
         contents.outgoing.extend(asks);
         drop(contents);
@@ -166,6 +168,29 @@ impl Contents {
             }
             _ => false,
         }
+    }
+
+    /// Why nothing is asked after the time of the run: what it was spent on, and what to
+    /// set (ruling 73).
+    pub(super) fn timed_out(&self) -> Unscored {
+        let seconds = self.deadline.seconds();
+        let calls: u64 = self
+            .ledger
+            .spent()
+            .values()
+            .map(|spent| u64::from(spent.calls))
+            .sum();
+        let calls = match calls {
+            1 => "1 call".to_owned(),
+            calls => format!("{calls} calls"),
+        };
+        let tokens = self.ledger.total().0.total();
+        Unscored::new(
+            Reason::TimedOut,
+            format!(
+                "no answer within the {seconds} seconds of the run, in which {calls} used {tokens} tokens; set seconds-per-run under [limits] to more than {seconds}"
+            ),
+        )
     }
 
     /// Gives up everything that is open; nothing is asked from now on.

@@ -198,6 +198,7 @@ fn measured(setup: &Setup, text: &Text) -> Overheads {
         companions: &setup.companions,
         rubric: &setup.rubric,
         count: &estimated_tokens,
+        asked: (setup.policy.repair.edit_form(), setup.policy.repair.delta),
     };
     measure.repair().unwrap_or_default()
 }

@@ -142,10 +142,13 @@ impl Progress {
 
     /// What kept changing.
     pub(super) fn still_changing(&self) -> StillChanging {
-        let sections = self
-            .edits
-            .iter()
-            .filter(|(_, edits)| **edits > 1)
+        let mut changed: BTreeMap<&ComponentId, u32> = BTreeMap::new();
+        for task in self.done.iter().filter(|task| task.kept) {
+            *changed.entry(&task.section_id).or_default() += 1;
+        }
+        let sections = changed
+            .into_iter()
+            .filter(|(_, times)| *times > 1)
             .map(|(section, _)| section.clone())
             .collect();
         let mut courses: BTreeMap<&str, Vec<i32>> = BTreeMap::new();

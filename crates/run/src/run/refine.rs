@@ -24,6 +24,7 @@ use super::context::Context;
 use super::damage::repair_damage;
 use super::edit_locks::lock_what_was_edited_enough;
 use super::judging::{Subject, Wanted, judge};
+use super::phrasing::phrased;
 use super::planning;
 use super::progress::Attempt;
 use super::quality_locks::keep_what_was_good;
@@ -31,7 +32,7 @@ use super::repairing::execute;
 use super::repairs::Kept;
 use super::review::{review_by_model, scrub};
 use super::reviewer::{self, MOST_REFUSALS, Wish};
-use super::rewriting::{Rewritten, replace_unusable, rewrite};
+use super::rewriting::{Rewritten, replace_unusable, rewrite, rewrite_confirmed};
 use super::rounds::{begin_round, emit_checks, emit_round_complete, why_stop};
 use super::state::State;
 use super::text::Text;
@@ -124,7 +125,8 @@ async fn judged_first(
     let mut text = repair_damage(context, state, text).await?;
     text = replace_unusable(context, state, text).await?;
     if state.judgements.unusable(&text).is_none() {
-        text = review_by_model(context, &mut state.judgements, text).await?;
+        let reviewed = review_by_model(context, &mut state.judgements, text).await?;
+        text = rewrite_confirmed(context, state, reviewed).await?;
     }
     let path = state.progress.path();
     judge_usable(context, state, (&text, &path), Wanted::First).await?;
@@ -217,7 +219,11 @@ async fn round(context: &Context, state: &mut State, text: &Text) -> Result<Roun
             Rewritten::To(after) => Executed::To(after, Vec::new()),
             Rewritten::Failed(reason) => Executed::Failed(reason),
         },
-        Action::Repair => repaired(context, state, text, &plan).await?,
+        Action::Repair => {
+            let path = state.progress.path();
+            let plan = phrased(context, &path, text, plan).await?;
+            repaired(context, state, text, &plan).await?
+        }
     };
     state.progress.instruction = None;
     if let Some(ruled) = state.judgements.arbitration(text) {

@@ -6,11 +6,13 @@
 //! | PASS, PASS_WITH_FLAGS | on to the judge |
 //! | FLAG_TO_JUDGE | on to the judge, with what was flagged |
 //! | FIXED | its edits are applied, each within one part, where they only scrub noise; a run that only judges reports them |
-//! | REGENERATE | no judge is asked |
+//! | REGENERATE, and a check confirms a cut, the wrong language or emptiness | the components concerned, or the whole, are rewritten where somebody can (`damage`); else as FLAG_TO_JUDGE |
+//! | REGENERATE otherwise | one opinion: as FLAG_TO_JUDGE (ruling 54) |
 //! | nothing that can be read | on to the judge: the reviewer saves money, and decides nothing |
 //! | nothing, because the text does not fit whole | the same: it is not asked about a part |
 //!
-//! The model is asked only where the program's own review found nothing fatal.
+//! The model is asked only where the program's own review found nothing fatal; and one
+//! that nobody named for the role only where it has something to look at.
 
 use super::asking::{Conversation, Reading, converse};
 use super::context::Context;
@@ -28,7 +30,27 @@ use crate::self_review::{self, ModelReview, ProposedEdit};
 use crate::setup::{Goal, Seat};
 use crate::verdict::Unscored;
 use crate::verify;
-use redraft_gate::review::{SelfReview, Status};
+use redraft_gate::check::{Concern, Phase};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::review::{Issue, IssueSeverity, SelfReview, Status};
+use redraft_gate::span::ComponentId;
+
+/// What a model's review led to.
+pub(super) struct Reviewed {
+    pub(super) text: Text,
+    /// What checks found that confirms the model's REGENERATE; empty where it said
+    /// nothing of the kind, or no check agrees.
+    pub(super) confirmed: Vec<Finding>,
+}
+
+impl Reviewed {
+    fn of(text: Text) -> Self {
+        Self {
+            text,
+            confirmed: Vec::new(),
+        }
+    }
+}
 
 /// Applies the program's safe fixes.
 pub(super) fn scrub(context: &Context, text: Text) -> Text {
@@ -62,12 +84,15 @@ pub(super) async fn review_by_model(
     context: &Context,
     judgements: &mut Judgements,
     text: Text,
-) -> Result<Text, PromptError> {
+) -> Result<Reviewed, PromptError> {
+    let by_program = judgements.self_review(&text);
     let Some(seat) = context.seat(Role::SelfReviewer).cloned() else {
-        return Ok(text);
+        return Ok(Reviewed::of(text));
     };
-    if judgements.self_review(&text).status == Status::Regenerate {
-        return Ok(text);
+    let is_wanted = !context.setup.unnamed.contains(&Role::SelfReviewer)
+        || self_review::has_occasion(&context.setup.companions, by_program);
+    if !is_wanted || by_program.status == Status::Regenerate {
+        return Ok(Reviewed::of(text));
     }
     context.emit(EventKind::NodeEnter { node: "review" });
     let setup = &context.setup;
@@ -89,13 +114,13 @@ pub(super) async fn review_by_model(
         }),
     };
     let ended = converse(setup, &context.mailbox, vec![conversation]).await?;
-    let mut text = text.clone();
+    let mut after = Reviewed::of(text.clone());
     for one in ended {
         match one.result {
             Ok(reviewed) => {
                 let by = one.model.as_ref().map(ModelSettings::name);
                 let by = by.unwrap_or_default();
-                text = follow(context, judgements, &text, (reviewed, by));
+                after = follow(context, judgements, &text, (reviewed, by));
             }
             Err(unscored) => context.emit(EventKind::Skipped {
                 what: "self_review",
@@ -104,11 +129,11 @@ pub(super) async fn review_by_model(
         }
     }
     context.emit(EventKind::NodeComplete { node: "review" });
-    Ok(text)
+    Ok(after)
 }
 
-/// Sets the judging budget to what the self-reviewer needs at worst, with one retry.
-fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, render: &Render<'_>) {
+/// Sets the judging budget to what one seat needs at worst, with one retry.
+pub(super) fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, render: &Render<'_>) {
     let ledger = &mut context.mailbox.lock().ledger;
     for model in &seat.models {
         let room = wordings.room(ledger, seat, model);
@@ -126,7 +151,8 @@ fn follow(
     judgements: &mut Judgements,
     text: &Text,
     (reviewed, by): (ModelReview, String),
-) -> Text {
+) -> Reviewed {
+    let said = reviewed.status;
     let ModelReview {
         mut status,
         mut reasoning,
@@ -134,6 +160,17 @@ fn follow(
         edits,
     } = reviewed;
     let mut after = text.clone();
+    let mut confirmed = Vec::new();
+    if status == Status::Regenerate {
+        confirmed = confirming(text.findings(), &issues);
+        status = Status::FlagToJudge;
+        // A judge is shown what the reviewer calls damage.
+        for issue in &mut issues {
+            if issue.severity == IssueSeverity::Critical {
+                issue.severity = IssueSeverity::Complex;
+            }
+        }
+    }
     if status == Status::Fixed {
         let (scrubbed, refused) = apply_scrubbing(context, text, &edits);
         for reason in refused {
@@ -167,6 +204,7 @@ fn follow(
     context.emit(EventKind::SelfReview {
         by,
         status,
+        said: (said == Status::Regenerate).then_some(said),
         reasoning: reasoning.clone(),
     });
     let review = SelfReview {
@@ -175,7 +213,36 @@ fn follow(
         issues,
     };
     judgements.keep_self_review(&after, review);
-    after
+    Reviewed {
+        text: after,
+        confirmed,
+    }
+}
+
+/// What the checks found that bears out a model's REGENERATE: a cut, emptiness or the
+/// wrong language, where the model saw it. What a safe fix removes is gone already, and
+/// what is certain was dealt with before the model was asked.
+fn confirming(findings: &[Finding], issues: &[Issue]) -> Vec<Finding> {
+    let whole = ComponentId::whole().to_string();
+    let is_damage = |finding: &&Finding| {
+        finding.severity >= Severity::Warning
+            && finding.check.phase == Phase::Integrity
+            && matches!(
+                finding.check.concern,
+                Concern::Truncation | Concern::Language
+            )
+    };
+    let agrees = |finding: &&Finding| {
+        let place = finding.component.to_string();
+        issues.iter().any(|issue| {
+            let is_there = issue.location == place || issue.location == whole || place == whole;
+            issue.severity == IssueSeverity::Critical
+                && issue.kind == finding.check.concern.name()
+                && is_there
+        })
+    };
+    let damage = findings.iter().filter(is_damage);
+    damage.filter(agrees).cloned().collect()
 }
 
 /// Applies the edits that do nothing but scrub noise, each within its part.

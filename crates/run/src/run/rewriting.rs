@@ -3,11 +3,15 @@
 //! A rewrite begins a new lineage of versions: locks and counts of edits begin again,
 //! the count of rewrites does not.
 
+use std::collections::BTreeSet;
+
 use super::context::Context;
-use super::damage::repair_damage;
+use super::damage::{plan_rewriting, repair_damage};
 use super::planning::may_rewrite;
-use super::repairing::emit_rollback;
+use super::repairing::{emit_rollback, execute};
 use super::repairs::label_of_rewrite;
+use super::review::Reviewed;
+use super::rounds::{begin_round, emit_checks, emit_round_complete};
 use super::state::State;
 use super::text::Text;
 use super::writing::{AnswerLength, Order, write_whole};
@@ -15,10 +19,11 @@ use crate::event::EventKind;
 use crate::outcome::TaskDone;
 use crate::prompt::PromptError;
 use crate::reasons::{NotWritten, RollbackReason, SkipReason};
+use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
-use crate::verdict::IssueSeverity;
+use crate::verdict::{IssueSeverity, Reason, Unscored};
 use redraft_gate::check::Concern;
-use redraft_gate::review::Status;
+use redraft_gate::review::{Issue, Status};
 use redraft_gate::span::ComponentId;
 
 /// What came of a rewrite.
@@ -38,19 +43,100 @@ pub(super) async fn replace_unusable(
         && state.progress.round < context.setup.policy.repair.iterations
         && may_rewrite(context, &state.progress).is_ok()
     {
-        state.progress.round += 1;
-        match write_anew(context, state, &text).await? {
-            Rewritten::To(after) => text = repair_damage(context, state, after).await?,
-            Rewritten::Failed(reason) => {
-                context.emit(EventKind::Skipped {
-                    what: "writing",
-                    reason: SkipReason::NotRewritten { reason },
-                });
-                break;
-            }
+        match replaced(context, state, &text).await? {
+            Some(after) => text = after,
+            None => break,
         }
     }
     Ok(text)
+}
+
+/// One rewrite of a text that was not judged; `None` where nothing came of it.
+async fn replaced(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+) -> Result<Option<Text>, PromptError> {
+    state.progress.round += 1;
+    match write_anew(context, state, text).await? {
+        Rewritten::To(after) => Ok(Some(repair_damage(context, state, after).await?)),
+        Rewritten::Failed(reason) => {
+            context.emit(EventKind::Skipped {
+                what: "writing",
+                reason: SkipReason::NotRewritten { reason },
+            });
+            Ok(None)
+        }
+    }
+}
+
+/// Rewrites what a self-reviewer calls unusable and a check confirms: the components
+/// concerned, or the whole where the damage is not a component's (rulings 18, 54). Where
+/// nobody can write, or nothing comes of it, the judge is shown what was flagged.
+pub(super) async fn rewrite_confirmed(
+    context: &Context,
+    state: &mut State,
+    reviewed: Reviewed,
+) -> Result<Text, PromptError> {
+    let Reviewed { text, confirmed } = reviewed;
+    if confirmed.is_empty() || state.progress.round >= context.setup.policy.repair.iterations {
+        return Ok(text);
+    }
+    let unusable = Unscored::new(
+        Reason::Unusable,
+        format!(
+            "it was rewritten before a judge was paid: {}",
+            state.judgements.self_review(&text).reasoning
+        ),
+    );
+    let after = match plan_rewriting(context, &state.progress, &text, &confirmed) {
+        Some(plan) => {
+            let kinds: BTreeSet<&str> = confirmed
+                .iter()
+                .map(|finding| finding.check.concern.name())
+                .collect();
+            rewrite_components(context, state, &text, (&plan, &kinds)).await?
+        }
+        None if may_rewrite(context, &state.progress).is_ok() => replaced(context, state, &text)
+            .await?
+            .unwrap_or_else(|| text.clone()),
+        None => return Ok(text),
+    };
+    if after.version() != text.version() {
+        // The damaged version is part of the history, without a score.
+        state.judgements.leave_unjudged(&text, &unusable);
+        state.remember(&text, context.now());
+    }
+    Ok(after)
+}
+
+/// One round that rewrites components. What the reviewer said of them, by its kind, is
+/// not told to the judge.
+async fn rewrite_components(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+    (plan, kinds): (&RefinementPlan, &BTreeSet<&str>),
+) -> Result<Text, PromptError> {
+    let node = begin_round(context, &mut state.progress, plan);
+    let (after, _) = execute(context, &mut state.progress, text, plan).await?;
+    context.emit(EventKind::NodeComplete { node });
+    if after.version() != text.version() {
+        emit_checks(context, &after);
+        let flagged = state.judgements.flagged(text);
+        state.judgements.review(&after);
+        let whole = ComponentId::whole().to_string();
+        let is_gone = |issue: &Issue| {
+            let mut tasks = plan.tasks.iter();
+            let is_there = issue.location == whole
+                || tasks.any(|task| task.section_id.to_string() == issue.location);
+            is_there && kinds.contains(issue.kind)
+        };
+        let others = flagged.into_iter().filter(|issue| !is_gone(issue));
+        state.judgements.flag(&after, others.collect());
+    }
+    emit_round_complete(context, state.progress.round, &after, (None, None));
+    Ok(after)
 }
 
 /// Rewrites a text that was judged. It fails where nothing comes of it that a judge

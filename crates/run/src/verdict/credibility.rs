@@ -8,6 +8,7 @@
 //! | scores a criterion with a major or critical issue no lower than all those without | contradicted |
 //! | quotes passages, none of which is in the text | misquoted |
 //! | proposes the criticised words as their own replacement | empty fix |
+//! | is of a judge that failed `redraft models --test` (`judge_test`) | failed test |
 //!
 //! A doubtful verdict is of low confidence: another judge is asked, and nothing is
 //! accepted on it alone.
@@ -51,6 +52,13 @@ pub enum Doubt {
     EmptyFix {
         /// The criterion of the issue.
         criterion: String,
+    },
+    /// The judge failed `redraft models --test`, whatever it says of this text.
+    FailedTest {
+        /// The pairs that it ranked correctly.
+        right: u32,
+        /// How many there were.
+        pairs: u32,
     },
 }
 

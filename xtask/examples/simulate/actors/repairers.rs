@@ -3,6 +3,7 @@
 use redraft_run::ask::{Ask, Finish, Role};
 
 use super::Cast;
+use super::form::{self, Change, issues_named, together};
 use super::prompt::{Passage, block, part_of, passages, sentences, words_wanted};
 use crate::craft::{Site, of_severity, severity};
 use crate::dice::Dice;
@@ -34,7 +35,7 @@ impl Cast<'_> {
             return self.anew(&mut dice, &passages, (named, words_wanted(user)), breaks);
         }
         let mut changes = self.changes(&mut dice, &passages, named);
-        if ask.id.0.contains("/rewrite/") {
+        if form::wants_whole(ask) {
             return self.whole(&mut dice, &passages, &changes, breaks);
         }
         if breaks {
@@ -42,28 +43,9 @@ impl Cast<'_> {
             changes.extend(spoilt);
         }
         if changes.is_empty() {
-            let each = issue_lines(named)
-                .map(|(id, _)| format!("\n{id}: I see nothing of what is named."));
-            return format!("NO CHANGE NEEDED{}", each.collect::<String>());
+            return form::nothing_found(named);
         }
-        let many = passages.len() > 1;
-        changes
-            .iter()
-            .map(|change| {
-                let field = match many {
-                    true => format!("field: {}\n", passages[change.passage].name),
-                    false => String::new(),
-                };
-                let issues = match change.issues.as_slice() {
-                    [] => String::new(),
-                    issues => format!("issues: {}\n", issues.join(", ")),
-                };
-                format!(
-                    "{issues}{field}<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n",
-                    change.old, change.new
-                )
-            })
-            .collect()
+        form::edits(&passages, &changes)
     }
 
     /// What is done about what is named: a good sentence instead, or the same
@@ -83,13 +65,11 @@ impl Cast<'_> {
                     let other = defect.wording + 1;
                     defect.kind.sentence(other, &defect.term)
                 };
-                let speaks = |line: &str| is_named(&defect, line);
-                let issues = issues_that(named, speaks);
                 changes.push(Change {
                     passage: index,
-                    issues,
-                    old: defect.sentence,
                     new,
+                    serves: serves(named, |line| is_named(&defect, line)),
+                    old: defect.sentence,
                 });
             }
             for (_, sentence) in sentences(passage.text) {
@@ -103,9 +83,9 @@ impl Cast<'_> {
                     if new != sentence {
                         changes.push(Change {
                             passage: index,
-                            issues: issues_that(named, |line| line.contains(&quoted)),
                             old: sentence.to_owned(),
                             new,
+                            serves: serves(named, |line| line.contains(&quoted)),
                         });
                     }
                 }
@@ -134,10 +114,10 @@ impl Cast<'_> {
         let new = self.a_defect(dice, passage)?;
         Some(Change {
             passage: at,
-            // What is broken on the way serves nothing that is named.
-            issues: Vec::new(),
             old: (*old).to_owned(),
             new,
+            // It goes along with something that is named.
+            serves: changes.last().map_or(Vec::new(), |one| one.serves.clone()),
         })
     }
 
@@ -165,8 +145,7 @@ impl Cast<'_> {
             .iter()
             .map(|passage| craft.rewritten(dice, &self.site(passage), (passage.text, words)))
             .collect();
-        let issues = named.lines().filter(|line| line.starts_with("issue_"));
-        for kind in issues.filter_map(|line| self.kind_of(line)) {
+        for kind in issues_named(named).filter_map(|(_, line)| self.kind_of(line)) {
             if dice.happens(succeeds(kind.criterion) + self.skill.better) {
                 continue;
             }
@@ -240,20 +219,11 @@ impl Cast<'_> {
             .into_iter()
             .find_map(|beside| sentences(beside).into_iter().last());
         match (dice.below(4), outside) {
-            (0, _) => (
-                "NO CHANGE NEEDED: it is good as it is.".to_owned(),
-                Finish::Stop,
-            ),
-            (1, _) => (
-                "I have mended the sentences that were named.".to_owned(),
-                Finish::Stop,
-            ),
-            (2, Some((_, sentence))) if ask.role == Role::Patcher => (
-                format!(
-                    "<<<<<<< SEARCH\n{sentence}\n=======\nThis stood outside.\n>>>>>>> REPLACE\n"
-                ),
-                Finish::Stop,
-            ),
+            (0, _) => (form::SHRUG.to_owned(), Finish::Stop),
+            (1, _) => (form::TALK.to_owned(), Finish::Stop),
+            (2, Some((_, sentence))) if ask.role == Role::Patcher => {
+                (form::edit_outside(sentence), Finish::Stop)
+            }
             _ => {
                 let whole = self.repair(ask);
                 let half = whole.len() / 2;
@@ -265,13 +235,12 @@ impl Cast<'_> {
     }
 }
 
-/// A change of a passage.
-struct Change {
-    passage: usize,
-    /// The issues it is made for, by their ids.
-    issues: Vec<String>,
-    old: String,
-    new: String,
+/// The issues that something is done about. Damage has no line of its own among them.
+fn serves(named: &str, speaks_of_it: impl Fn(&str) -> bool) -> Vec<String> {
+    issues_named(named)
+        .filter(|(_, line)| speaks_of_it(line))
+        .map(|(id, _)| id.to_owned())
+        .collect()
 }
 
 /// Whether the issues speak of a defect: by its words, or by what is said of its
@@ -282,40 +251,4 @@ fn is_named(defect: &Found, issues: &str) -> bool {
         || issues.contains(&defect.sentence)
         || (!kind.check.is_empty() && issues.contains(kind.check))
         || (!kind.is_quoted && issues.contains(kind.said))
-}
-
-/// The lines of the issues, each with its id.
-fn issue_lines(named: &str) -> impl Iterator<Item = (&str, &str)> {
-    let lines = named.lines().filter(|line| line.starts_with("issue_"));
-    lines.map(|line| {
-        let end = line.find([' ', ':']).unwrap_or(line.len());
-        (line.get(..end).unwrap_or_default(), line)
-    })
-}
-
-/// The ids of the issues whose lines are of this kind.
-fn issues_that(named: &str, speaks: impl Fn(&str) -> bool) -> Vec<String> {
-    let lines = issue_lines(named).filter(|(_, line)| speaks(line));
-    lines.map(|(id, _)| id.to_owned()).collect()
-}
-
-/// Passages as one answer.
-fn together(passages: &[Passage<'_>], texts: &[String]) -> String {
-    if let [text] = texts {
-        return without_heading(text).to_owned();
-    }
-    passages
-        .iter()
-        .zip(texts)
-        .map(|(passage, text)| format!("field: {}\n{text}\n\n", passage.name))
-        .collect()
-}
-
-/// A text without the heading that stays in its place anyway.
-fn without_heading(text: &str) -> &str {
-    let text = text.trim();
-    match text.starts_with('#') {
-        true => text.split_once('\n').map_or("", |(_, rest)| rest.trim()),
-        false => text,
-    }
 }

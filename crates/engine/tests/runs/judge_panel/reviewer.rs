@@ -1,20 +1,22 @@
 //! The cheap reviewer before the judges (seed 001): what it says is followed, and
 //! what it scrubs is noise alone.
 
+use redraft_gate::companion::{Companions, SourcePassage, Specification};
+use redraft_gate::reading::Hint;
 use redraft_gate::review;
 use redraft_gate::span::Version;
 use redraft_run::ask::Role;
 use redraft_run::event::EventKind;
 use redraft_run::outcome::Status;
 use redraft_run::policy::Mode;
-use redraft_run::reasons::NotAccepted;
-use redraft_run::setup::Goal;
-use redraft_run::verdict::{Reason, Unscored};
+use redraft_run::setup::{Goal, Seat, Setup};
 use serde_json::{Value, json};
 
 use super::{bench, judging};
-use crate::fixtures::seat;
-use crate::in_memory::{CLEAN_LESSON, Finished, run_to_end, scored_overall, text_reply};
+use crate::fixtures::{Subject, seat, setup_about};
+use crate::in_memory::{
+    CLEAN_LESSON, Finished, delta, run_to_end, scored_overall, text_reply, verdict,
+};
 
 fn reviewed(goal: Goal, text: &str, review: &Value) -> Finished {
     let mut seats = bench();
@@ -42,21 +44,6 @@ fn what_the_self_reviewer_says_is_followed() {
             "type": "ALIGNMENT", "severity": severity, "location": "sec_2",
             "description": "The boiling point looks odd.", "suggested_action": ""}]})
     };
-    // REGENERATE: no judge.
-    let finished = reviewed(
-        Goal::Judge,
-        CLEAN_LESSON,
-        &review("REGENERATE", "CRITICAL", json!([])),
-    );
-    assert_eq!(finished.asked("/judge/"), 0);
-    assert_eq!(finished.outcome.status, Status::BestEffort);
-    assert_eq!(
-        finished.lacks(),
-        &NotAccepted::Unscored(Unscored::new(
-            Reason::Unusable,
-            "the review stopped it before a judge was paid: So it is."
-        ))
-    );
     // FLAG_TO_JUDGE: with the judge's prompt.
     let finished = reviewed(
         Goal::Judge,
@@ -136,4 +123,178 @@ fn what_a_self_reviewer_scrubs_is_gone_before_a_judge_reads_it_and_stands_in_the
     assert_eq!(edits[0].component.as_str(), "sec_conclusion");
     assert_eq!(edits[0].tasks, ["self-review"]);
     assert_eq!(&noisy[edits[0].start..edits[0].end], "热水 ");
+}
+
+/// A good text of every profile.
+const GOOD_TEXTS: [(&str, &str, Hint); 3] = [
+    ("lesson", CLEAN_LESSON, Hint::Markdown),
+    (
+        "sqa-lesson",
+        include_str!("../../../../../examples/scottish-cards.json"),
+        Hint::Json,
+    ),
+    (
+        "clinical-mcq",
+        include_str!("../../../../../examples/clinical-item.json"),
+        Hint::Json,
+    ),
+];
+
+/// A run under the shipped policy of a profile, with a self-reviewer.
+fn shipped(profile: &str, text: &str, hint: Hint, mode: Mode) -> Setup {
+    let mut seats = bench();
+    let others = [Role::SelfReviewer, Role::Patcher, Role::DeltaJudge];
+    seats.extend(others.map(|role| seat(role, &[role.name()])));
+    setup_about(&Subject::of(profile, text, hint), seats, mode)
+}
+
+/// The last paragraph of the lesson, as an expander writes it again.
+const REWRITTEN: &str = "Heat makes water rise and turn over. When it boils, its temperature stays the same, because all the heat goes into steam. On a mountain it boils at a lower temperature.";
+
+/// A self-reviewer who would have the text rewritten, and judges who like it.
+fn regenerate(setup: Setup, kind: &str, location: &str) -> Finished {
+    run_to_end(
+        setup,
+        |ask| match ask.role {
+            Role::SelfReviewer => {
+                let review = json!({"text_id": ask.content.to_string(), "status": "REGENERATE",
+                    "reasoning": "It is beyond use.", "edits": [], "issues": [{
+                    "type": kind, "severity": "CRITICAL", "location": location,
+                    "description": "Most of it is beyond use."}]});
+                text_reply(ask, review.to_string())
+            }
+            Role::SectionExpander => text_reply(ask, REWRITTEN),
+            Role::DeltaJudge => delta(ask, true, "done"),
+            Role::Patcher => text_reply(ask, "I would rather not."),
+            _ => verdict(ask, 950, &[], "high", &[]),
+        },
+        &[],
+    )
+}
+
+fn said_regenerate(finished: &Finished) -> Vec<(review::Status, Option<review::Status>)> {
+    let reviews = finished
+        .events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::SelfReview {
+                by, status, said, ..
+            } if by != "program" => Some((*status, *said)),
+            _ => None,
+        });
+    reviews.collect()
+}
+
+#[test]
+fn a_regenerate_that_no_check_confirms_is_one_opinion_in_every_profile() {
+    for (profile, text, hint) in GOOD_TEXTS {
+        for goal in [Goal::Judge, Goal::Refine] {
+            for mode in [Mode::FullAuto, Mode::SemiAuto] {
+                for kind in ["TRUNCATION", "LANGUAGE", "HALLUCINATION"] {
+                    let with = || {
+                        let mut setup = shipped(profile, text, hint, mode);
+                        setup.goal = goal;
+                        setup
+                    };
+                    let mut without = with();
+                    let is_other = |seat: &Seat| seat.role != Role::SelfReviewer;
+                    without.seats.retain(is_other);
+                    let without = regenerate(without, kind, "sec_global");
+                    let finished = regenerate(with(), kind, "sec_global");
+                    let case = format!("{profile}, {goal:?}, {mode:?}, {kind}");
+                    assert!(finished.asked("/judge/") > 0, "{case}");
+                    let told = finished.prompt("/judge/");
+                    assert!(told.contains("Most of it is beyond use."), "{case}");
+                    assert!(finished.outcome.score.is_some(), "{case}");
+                    assert_eq!(finished.outcome.status, without.outcome.status, "{case}");
+                    let flagged = (
+                        review::Status::FlagToJudge,
+                        Some(review::Status::Regenerate),
+                    );
+                    assert_eq!(said_regenerate(&finished), [flagged], "{case}");
+                    assert_eq!(finished.result(), without.result(), "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_regenerate_that_a_check_confirms_rewrites_the_component_where_somebody_can() {
+    let noisy = CLEAN_LESSON.replace("Heat makes water", "Heat makes 热水 water");
+    let with = |writer: Option<Seat>, kind: &str, location: &str| {
+        let mut setup = shipped("lesson", &noisy, Hint::Markdown, Mode::FullAuto);
+        setup.goal = Goal::Refine;
+        setup.seats.extend(writer);
+        regenerate(setup, kind, location)
+    };
+    let expander = || Some(seat(Role::SectionExpander, &["e"]));
+    for location in ["sec_conclusion", "sec_global"] {
+        let finished = with(expander(), "LANGUAGE", location);
+        assert_eq!(finished.asked("/expand/"), 1, "{:?}", finished.names());
+        assert!(!finished.result().contains("热水"));
+        assert!(finished.result().contains(REWRITTEN));
+        finished.ends_as(Status::Accepted);
+        let task = &finished.outcome.tasks[0];
+        assert_eq!((task.iteration, task.kept), (1, true));
+        // The judge reads the new text, and is not told of what is gone.
+        assert!(!finished.prompt("/judge/").contains("beyond use"));
+        // It counts as an edit and as a round.
+        assert!(finished.names().iter().any(|name| name.starts_with("i1/")));
+    }
+    // Nobody can write; another kind of damage; another component.
+    for (writer, kind, location) in [
+        (None, "LANGUAGE", "sec_conclusion"),
+        (expander(), "TRUNCATION", "sec_conclusion"),
+        (expander(), "LANGUAGE", "sec_1"),
+    ] {
+        let finished = with(writer, kind, location);
+        assert_eq!(finished.asked("/expand/"), 0);
+        assert_eq!(finished.result(), noisy);
+        assert!(finished.prompt("/judge/").contains("beyond use"));
+        finished.ends_as(Status::Accepted);
+    }
+    // A run that judges changes nothing.
+    let mut setup = shipped("lesson", &noisy, Hint::Markdown, Mode::SemiAuto);
+    setup.seats.extend(expander());
+    let finished = regenerate(setup, "LANGUAGE", "sec_conclusion");
+    assert_eq!(finished.asked("/expand/"), 0);
+    finished.ends_as(Status::Accepted);
+}
+
+#[test]
+fn a_self_reviewer_that_nobody_named_is_asked_only_where_it_has_something_to_look_at() {
+    let sources = Companions {
+        sources: vec![SourcePassage {
+            content: "Water boils at 100 °C at the seaside.".to_owned(),
+            ..SourcePassage::default()
+        }],
+        ..Companions::default()
+    };
+    let specification = Companions {
+        specification: Some(Specification::default()),
+        ..Companions::default()
+    };
+    let flagged = CLEAN_LESSON.replace("Heat makes water", "Heat makes 热水 water");
+    for (what, text, companions, asked_unnamed) in [
+        ("nothing", CLEAN_LESSON, Companions::default(), 0),
+        ("sources", CLEAN_LESSON, sources, 1),
+        ("a specification", CLEAN_LESSON, specification, 1),
+        ("a flag", flagged.as_str(), Companions::default(), 1),
+    ] {
+        for (is_named, asked) in [(true, 1), (false, asked_unnamed)] {
+            let subject = Subject {
+                companions: companions.clone(),
+                ..Subject::of("lesson", text, Hint::Markdown)
+            };
+            let mut seats = bench();
+            seats.push(seat(Role::SelfReviewer, &["r"]));
+            let mut setup = setup_about(&subject, seats, Mode::FullAuto);
+            if !is_named {
+                setup.unnamed.insert(Role::SelfReviewer);
+            }
+            let finished = regenerate(setup, "HALLUCINATION", "sec_2");
+            assert_eq!(finished.asked("/review/"), asked, "{what}, {is_named}");
+        }
+    }
 }

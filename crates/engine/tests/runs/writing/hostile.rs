@@ -92,13 +92,11 @@ fn answered(ask: &Ask, answers: &Answers) -> ModelReply {
         text,
         finish,
         usage: Usage {
-            tokens: Tokens {
-                input: answers.used,
-                output: answers.used / 3,
-            },
+            tokens: Tokens::new(answers.used, answers.used / 3),
             estimated: false,
         },
         took: 5,
+        reused: false,
     }))
 }
 

@@ -157,7 +157,7 @@ enum Meant {
     Likely(Script),
     /// They belong to one of these.
     Either(Script, Script),
-    /// Nobody can say.
+    /// Unknown.
     Unknown(Script, Script),
 }
 

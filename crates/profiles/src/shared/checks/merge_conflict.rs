@@ -21,7 +21,7 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Error,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
-    summary: "a merge conflict that nobody has resolved",
+    summary: "an unresolved merge conflict",
     what: "Reports the lines that Git leaves where two versions of a text disagree: `<<<<<<<`, `=======` and `>>>>>>>`, or two of them in this order, each at the start of a line. Markers in code blocks and in the middle of a line are left alone, and so is `=======` under a heading. There is no fix, because only the author knows which version is right.",
     why: "The learner sees both versions, one after the other, with the markers between them.",
     examples: &[Example {

@@ -24,9 +24,10 @@ use redraft_gate::check::{
 };
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::Severity;
+use redraft_text::light_regex::{PatternList, Regex, not_in, regex};
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::phrases::PhraseList;
-use regex::Regex;
+
 
 use crate::shared::prose::{is_inside, is_quoted, prose_blocks};
 
@@ -82,41 +83,41 @@ static LIST: PhraseList = PhraseList::new(
 );
 
 /// In brackets: an order to insert something here.
-static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let inside = any_of("bracketed", r"[^\]】\n]");
-    Regex::new(&format!(r"(?i)^[\[【]\s*(?:{inside})\s*[\]】]$")).ok()
+static BRACKETED: LazyLock<PatternList> = LazyLock::new(|| {
+    let character = not_in(r"\]\n");
+    let inside = patterns("bracketed", &character);
+    PatternList::new(inside.map(|inside| format!(r"^[\[【]\s*(?:{inside})\s*[\]】]$")))
 });
 
 /// In brackets: could be a placeholder or the label of a button.
-static BUTTON: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let inside = any_of("button", r"[^\]\n]");
-    Regex::new(&format!(r"(?i)^\[\s*(?:{inside})\s*\]$")).ok()
+static BUTTON: LazyLock<PatternList> = LazyLock::new(|| {
+    let character = not_in(r"\]\n");
+    let inside = patterns("button", &character);
+    PatternList::new(inside.map(|inside| format!(r"^\[\s*(?:{inside})\s*\]$")))
 });
 
 /// A paragraph in brackets that begins with an order or a word for a picture: it
 /// does not address a reader. In the middle of a paragraph the same may be a button.
-static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let please = any_of("please", "");
-    let inside = any_of("order", r"[^\]】>}\n]");
-    Regex::new(&format!(
-        r"(?i)^[\[【<{{]{{1,2}}\s*(?:{please})?(?:{inside})[^\]】>}}\n]{{0,160}}[\]】>}}]{{1,2}}\.?$"
-    ))
-    .ok()
+static ORDER: LazyLock<PatternList> = LazyLock::new(|| {
+    let character = not_in(r"\]>}\n");
+    let please = patterns("please", "").collect::<Vec<_>>().join("|");
+    PatternList::new(patterns("order", &character).map(|order| {
+        format!(
+            r"^[\[【<{{]{{1,2}}\s*(?:{please})?(?:{order}){character}{{0,160}}[\]】>}}]{{1,2}}\.?$"
+        )
+    }))
 });
 
 /// The patterns of a section in all languages, with `~` for a character inside the
 /// brackets and a space for any white space.
-fn any_of(section: &str, character: &str) -> String {
-    let patterns: Vec<&str> = LIST.all(section).collect();
-    patterns
-        .join("|")
-        .replace('~', character)
-        .replace(' ', r"\s+")
+fn patterns(section: &str, character: &str) -> impl Iterator<Item = String> {
+    LIST.all(section)
+        .map(move |pattern| pattern.replace('~', character).replace(' ', r"\s+"))
 }
 
 /// Filler Latin that goes on.
 static FILLER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)\blorem\s+ipsum\s+dolor(?:\s+sit\s+amet)?").ok());
+    LazyLock::new(|| regex(r"(?i)\blorem\s+ipsum\s+dolor(?:\s+sit\s+amet)?").ok());
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let phrases: Vec<String> = examination
@@ -213,11 +214,7 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
             (&BRACKETED, Severity::Error),
             (&BUTTON, Severity::Warning),
         ] {
-            if !is_file
-                && pattern
-                    .as_ref()
-                    .is_some_and(|pattern| pattern.is_match(text))
-            {
+            if !is_file && forms::matches(pattern, text) {
                 report(bracketed.clone(), severity);
                 break;
             }
@@ -229,7 +226,7 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
     if may_be_filler(block_text) {
         for found in FILLER
             .iter()
-            .flat_map(|pattern| pattern.find_iter(block_text))
+            .flat_map(|pattern| pattern.find_iter(block_text.as_bytes()))
         {
             report(found.range(), Severity::Error);
         }
@@ -327,7 +324,7 @@ fn is_order(field: &TextField, block: &Block) -> bool {
     !is_verbatim
         && !is_link
         && !is_label
-        && ORDER.as_ref().is_some_and(|order| order.is_match(text))
+        && forms::matches(&ORDER, text)
 }
 
 fn shortened(text: &str) -> String {
@@ -346,19 +343,18 @@ mod tests {
 
     #[test]
     fn every_pattern_is_a_pattern() {
-        assert!(
-            BRACKETED.is_some() && BUTTON.is_some() && FILLER.is_some() && ORDER.is_some()
-        );
+        for patterns in [&BRACKETED, &BUTTON, &ORDER] {
+            assert_eq!(patterns.faults(), [""; 0]);
+        }
+        assert!(FILLER.is_some());
     }
 
     #[test]
     fn the_phrase_files_are_sound() {
         assert_eq!(LIST.faults(), [""; 0]);
-        let is_match =
-            |pattern: &Option<Regex>, text: &str| pattern.as_ref().unwrap().is_match(text);
-        let bracketed = LIST.wrong_examples("bracketed", |_, text| is_match(&BRACKETED, text));
+        let bracketed = LIST.wrong_examples("bracketed", |_, text| forms::matches(&BRACKETED, text));
         assert_eq!(bracketed, [""; 0]);
-        let order = LIST.wrong_examples("order", |_, text| is_match(&ORDER, text));
+        let order = LIST.wrong_examples("order", |_, text| forms::matches(&ORDER, text));
         assert_eq!(order, [""; 0]);
         assert_eq!(LIST.wrong_examples("whole", |_, text| whole(text)), [""; 0]);
     }

@@ -110,6 +110,7 @@ pub(super) fn assign(found: &Found, resolver: &mut Resolver<'_>) -> BTreeMap<Rol
                 weight: Origin::Default,
             },
             is_named: false,
+            has_own_table: false,
         };
         roles.insert(role, assigned);
     }

@@ -4,7 +4,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use redraft_run::ask::{ModelSettings, Role};
+use redraft_engine::model::connection::Api;
+use redraft_engine::model::prices;
+use redraft_run::ask::{CacheTerms, ModelSettings, Role};
 use redraft_run::policy::EditForm;
 use redraft_run::setup::Seat;
 use redraft_text::language::Language;
@@ -196,6 +198,8 @@ impl<'a> Resolver<'a> {
         let inline = InlineInfo {
             price_in: self.pick(of_model, |section| section.price_in.as_ref()),
             price_out: self.pick(of_model, |section| section.price_out.as_ref()),
+            price_cached_in: self.pick(of_model, |section| section.price_cached_in.as_ref()),
+            price_cache_write: self.pick(of_model, |section| section.price_cache_write.as_ref()),
             context: self.pick(of_model, |section| section.context.as_ref()),
             family: self.pick(of_model, |section| section.family.as_ref()),
             edit_form: self.pick(of_model, |section| section.edit_form.as_ref()),
@@ -238,6 +242,7 @@ impl<'a> Resolver<'a> {
                 weight: weight.map_or(Origin::Default, |written| written.origin),
             },
             is_named: naming.table != RoleTable::Default,
+            has_own_table: naming.table == RoleTable::Role(role),
         }))
     }
 
@@ -372,8 +377,15 @@ impl<'a> Resolver<'a> {
         call: &CallSettings,
         inline: InlineInfo,
     ) -> (ModelSettings, ModelInfo) {
-        let is_local = self.provider(&candidate.provider).is_local;
+        let provider = self.provider(&candidate.provider);
+        let (is_local, api) = (provider.is_local, provider.connection.api);
         let table = candidate.table;
+        let price_cached_in = inline
+            .price_cached_in
+            .or_else(|| Some(self.setting(table?.price_cached_in.as_ref()?)));
+        let price_cache_write = inline
+            .price_cache_write
+            .or_else(|| Some(self.setting(table?.price_cache_write.as_ref()?)));
         let price_in = inline
             .price_in
             .or_else(|| Some(self.setting(table?.price_in.as_ref()?)));
@@ -388,6 +400,12 @@ impl<'a> Resolver<'a> {
         };
         let dollars =
             |price: Option<Setting<f64>>| price.map_or(0, |price| millionths(price.value));
+        let price_in = dollars(price_in);
+        let cache = cache_terms(
+            (api, &candidate.model),
+            price_in,
+            [price_cached_in, price_cache_write].map(|price| Some(millionths(price?.value))),
+        );
         let family = inline
             .family
             .map(|written| written.value)
@@ -414,8 +432,10 @@ impl<'a> Resolver<'a> {
                 model: candidate.model.clone(),
                 temperature_hundredths: call.temperature_hundredths,
                 max_tokens: call.max_tokens,
-                price_in: dollars(price_in),
+                price_in,
                 price_out: dollars(price_out),
+                // A model on this machine caches for itself; a gateway has prices.
+                cache: cache.filter(|_| !is_local || price_in > 0),
             },
             ModelInfo {
                 family,
@@ -425,6 +445,33 @@ impl<'a> Resolver<'a> {
             },
         )
     }
+}
+
+/// What the prompt cache of a model takes: as configured, else by the rule for its name;
+/// `None` if neither says anything.
+fn cache_terms(
+    (api, model): (Api, &str),
+    price_in: u64,
+    configured: [Option<u64>; 2],
+) -> Option<CacheTerms> {
+    /// What most providers ask for, where no rule is known.
+    const LEAST_TOKENS: u64 = 1_024;
+    let rule = prices::table().cache_rule(api, model);
+    let by_rule = rule.map(|rule| rule.terms(price_in));
+    if by_rule.is_none() && configured == [None, None] {
+        return None;
+    }
+    let known = by_rule.unwrap_or(CacheTerms {
+        least_tokens: LEAST_TOKENS,
+        price_read: price_in,
+        price_write: price_in,
+    });
+    let [read, write] = configured;
+    Some(CacheTerms {
+        price_read: read.unwrap_or(known.price_read),
+        price_write: write.unwrap_or(known.price_write),
+        ..known
+    })
 }
 
 /// Whether the text before a slash is a folder of Gemini models.
@@ -475,6 +522,8 @@ impl CallSettings {
 pub(super) struct InlineInfo {
     price_in: Option<Setting<f64>>,
     price_out: Option<Setting<f64>>,
+    price_cached_in: Option<Setting<f64>>,
+    price_cache_write: Option<Setting<f64>>,
     context: Option<Setting<u64>>,
     family: Option<Setting<String>>,
     edit_form: Option<Setting<EditForm>>,

@@ -655,3 +655,32 @@ fn models_on_this_machine_are_asked_for_whole_sections() {
         assert_eq!(patcher.info[0].edit_form, expected, "{text}");
     }
 }
+
+#[test]
+fn azure_has_its_version_in_the_address_and_shows_it() {
+    let text = "[providers.house]\napi = \"azure\"\nbase-url = \"https://house.openai.azure.com/\"\napi-version = \"2024-10-21\"\n[roles.default]\nprovider = \"house\"\nmodel = \"my-deployment\"\n";
+    let resolved = resolved(text, &[SILENT]);
+    let address = "https://house.openai.azure.com?api-version=2024-10-21";
+    assert_eq!(resolved.providers[0].connection.base_url, address);
+    let shown = crate::models::listing::human(&resolved, None, None);
+    assert!(shown.contains(address), "{shown}");
+}
+
+#[test]
+fn time_limits_are_longer_on_this_machine_unless_they_are_set() {
+    const LOCAL: &str = "[roles.default]\nprovider = \"ollama\"\nmodel = \"m\"\n";
+    for (text, run, call, local_call, local_stall) in [
+        ("", None, 180, 900, 900),
+        ("[limits]\nseconds-per-run = 50\n", Some(50), 180, 900, 900),
+        ("[limits]\nseconds-per-call = 20\n", None, 20, 20, 20),
+        ("[limits]\nstall-seconds = 30\n", None, 180, 900, 30),
+    ] {
+        let resolved = resolved(&format!("{LOCAL}{text}"), &[SILENT]);
+        let limits = &resolved.limits;
+        assert_eq!(limits.of_run().seconds, run, "{text}");
+        assert_eq!(limits.seconds_per_call, call, "{text}");
+        assert_eq!(limits.local_seconds_per_call, local_call, "{text}");
+        assert_eq!(limits.local_stall_seconds, local_stall, "{text}");
+        assert!(resolved.local_models().contains("ollama/m"));
+    }
+}

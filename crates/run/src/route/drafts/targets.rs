@@ -4,7 +4,7 @@
 //! |---|---|
 //! | all | every component with an issue or an error |
 //! | failing | of those the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
-//! | weakest | one: the first with an error; else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
+//! | weakest | one: the first with an error; else, where the overall score is high enough, the first with an issue that is never accepted (ruling 70); else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,6 +88,19 @@ impl<'a> Drafts<'a> {
             .find(|(_, draft)| draft.has_error());
         if let Some((index, _)) = with_error {
             return Some(*index);
+        }
+        let figures = self.request.figures;
+        let overall = self.request.assessment.map(Assessment::overall);
+        let suffices = overall.is_some_and(|overall| overall >= figures.accept);
+        if let Some(blocking) = figures.blocking.as_ref().filter(|_| suffices) {
+            let blocks = |draft: &Draft<'_>| {
+                let mut issues = draft.issues.iter();
+                issues.any(|issue| blocking.blocks(&issue.issue))
+            };
+            let mut drafts = self.by_component.iter();
+            if let Some((index, _)) = drafts.find(|(_, draft)| blocks(draft)) {
+                return Some(*index);
+            }
         }
         for criterion in self.weakest_first() {
             let speaks = |draft: &Draft<'_>| {

@@ -112,16 +112,36 @@ impl View {
 
 /// All that a text hides.
 pub(super) fn views(text: &str) -> Vec<View> {
-    let mut views = Vec::new();
-    if is_masked(text.as_bytes()) {
-        views.push(unmasked(text));
-    }
+    let mut views: Vec<View> = masked(text).into_iter().map(|range| unmasked(text, range)).collect();
     views.extend(lines_apart(text));
     views.extend(encoded(text));
     views
 }
 
 // --- invisible, look-alike and escaped characters ---
+
+/// The paragraphs that may hold characters that [`unmasked`] changes, each with a short
+/// one before it, as `search` reads them.
+fn masked(text: &str) -> Vec<Range<usize>> {
+    const SHORT: usize = 120;
+    let mut masked: Vec<Range<usize>> = Vec::new();
+    let mut before = 0..0;
+    let mut next = 0;
+    for paragraph in text.split("\n\n") {
+        let range = next..next + paragraph.len();
+        next = range.end + 2;
+        if is_masked(paragraph.as_bytes()) {
+            let is_short = before.len() <= SHORT;
+            let start = if is_short { before.start } else { range.start };
+            match masked.last_mut() {
+                Some(last) if start <= last.end + 2 => last.end = range.end,
+                _ => masked.push(start..range.end),
+            }
+        }
+        before = range;
+    }
+    masked
+}
 
 /// Whether a text may hold characters that [`unmasked`] changes. It may say yes
 /// without need, never no.
@@ -138,10 +158,17 @@ fn is_masked(bytes: &[u8]) -> bool {
             0xc2 => next == 0xad,
             0xcc | 0xcd => true,
             0xd8 => next == 0x9c,
-            0xe2 => matches!(next, 0x80 | 0x81 | 0x92 | 0x93),
+            // Quotation marks and dashes begin like what is invisible.
+            0xe2 => matches!(
+                (next, bytes.get(at + 2)),
+                (0x80, Some(0x8b..=0x8f | 0xaa..=0xae)) | (0x81, Some(0xa0..)) | (0x92 | 0x93, _)
+            ),
             0xe1 => matches!(next, 0xa0 | 0xb4 | 0xb5 | 0x85 | 0x9e),
             0xc9 | 0xca => true,
-            0xef => matches!(next, 0xbb..=0xbd | 0xb8),
+            0xef => matches!(
+                (next, bytes.get(at + 2)),
+                (0xbb | 0xb8, _) | (0xbc, Some(0x8e..=0x99 | 0xa1..=0xba)) | (0xbd, Some(0x81..=0x9a))
+            ),
             0xf0 => matches!(
                 bytes.get(at + 1..at + 3),
                 Some([0x9d, _] | [0x9f, 0x84..=0x86])
@@ -162,10 +189,11 @@ fn is_masked(bytes: &[u8]) -> bool {
     false
 }
 
-/// The text as a model reads it.
-fn unmasked(text: &str) -> View {
+/// A range of the text as a model reads it.
+fn unmasked(text: &str, range: Range<usize>) -> View {
     let mut view = View::exact(Disguise::Unseen);
-    let mut at = 0;
+    let text = &text[..range.end];
+    let mut at = range.start;
     let mut word = 0..0;
     let mut mixed = false;
     while let Some(c) = text[at..].chars().next() {
@@ -188,7 +216,7 @@ fn unmasked(text: &str) -> View {
     view
 }
 
-/// Where the word at an offset ends, or the character if it is no letter.
+/// Where the word at an offset ends, or the character if it is not a letter.
 fn word_end(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let length = rest
@@ -399,7 +427,7 @@ mod tests {
     fn whatever_is_unmasked_is_noticed() {
         for c in '\0'..=char::MAX {
             for text in [format!("a {c} b"), format!("a{c}b")] {
-                let changes = unmasked(&text).text != text;
+                let changes = unmasked(&text, 0..text.len()).text != text;
                 assert!(!changes || is_masked(text.as_bytes()), "{c:?} in {text:?}");
             }
         }

@@ -436,7 +436,7 @@ fn is_abbreviation(before: &str) -> bool {
 fn open_bracket(sentence: &str) -> Option<char> {
     let mut open: Vec<(char, char)> = Vec::new();
     let mut before = ' ';
-    // A nested list of brackets is no sentence; there is no need to go on.
+    // A nested list of brackets is not a sentence; there is no need to go on.
     const DEEPEST: usize = 16;
     for c in sentence.chars() {
         if open.len() > DEEPEST {

@@ -12,7 +12,10 @@ pub(super) fn seen_as(c: char) -> Option<char> {
         '\u{fe00}'..='\u{fe0f}' | '\u{300}'..='\u{36f}' => None,
         '\u{E0020}'..='\u{E007E}' => char::from_u32(c as u32 - 0xE0000),
         '\u{E0000}'..='\u{E0FFF}' => None,
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0),
+        // Letters, figures, full stop and slash; other marks are ordinary in Chinese.
+        '\u{ff0e}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => {
+            char::from_u32(c as u32 - 0xfee0)
+        }
         '\u{1d400}'..='\u{1d7ff}' => Some(mathematical(c)),
         '\u{24b6}'..='\u{24cf}' => char::from_u32(c as u32 - 0x24b6 + 0x61),
         '\u{24d0}'..='\u{24e9}' => char::from_u32(c as u32 - 0x24d0 + 0x61),

@@ -1,0 +1,359 @@
+//! Verdicts that are paid for once: the replies of judges, beside the journals, by what
+//! was asked. The same words, form of the answer and model settings have the same name,
+//! whatever the run, the role and the price.
+//!
+//! A file has two lines: a code that only a holder of the user's key can make (HMAC with
+//! SHA-256), and a reply with the name of its question. What the code does not fit, what
+//! is torn and what belongs to another question is left alone and listed, and the judge
+//! is asked. Only a reply that gave a credible verdict is stored.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use redraft_run::ask::{Ask, Reply, Tokens, Usage};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use thiserror::Error;
+
+use crate::blobs;
+
+/// The version that is written and read.
+const VERSION: u32 = 1;
+
+/// Longer than any verdict; a longer file is not read.
+const LONGEST: u64 = 4 << 20;
+
+/// The key of a user, which stored verdicts are authenticated with.
+#[derive(Clone)]
+pub struct UserKey([u8; 32]);
+
+impl UserKey {
+    /// From what the user has: a file of random bytes, or the value of a variable.
+    #[must_use]
+    pub fn new(secret: &[u8]) -> Self {
+        Self(Sha256::digest(secret).into())
+    }
+}
+
+impl std::fmt::Debug for UserKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("UserKey")
+    }
+}
+
+/// The stored verdicts of a folder of runs.
+#[derive(Debug)]
+pub struct Verdicts {
+    folder: PathBuf,
+    key: UserKey,
+    notes: Mutex<Vec<StoreNote>>,
+}
+
+/// Why a stored verdict was not used, or none was stored.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StoreNote {
+    /// The file was not made with the user's key, or was changed since.
+    #[error(
+        "ignored the stored verdict {}: it was not signed with your key, or was changed; the judge was asked", .0.display()
+    )]
+    Forged(PathBuf),
+    /// The file is not a stored verdict, or not whole.
+    #[error("ignored the stored verdict {}: it is not whole; the judge was asked", .0.display())]
+    Torn(PathBuf),
+    /// The file could not be read or written.
+    #[error("cannot keep or read the stored verdict {}: {}", .0.display(), .1)]
+    Io(PathBuf, io::ErrorKind),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    verdict: u32,
+    /// The name of what was asked.
+    question: String,
+    /// For readers.
+    model: String,
+    reply: Reply,
+}
+
+impl Verdicts {
+    /// Those beside the journals in a folder. Nothing is created yet.
+    #[must_use]
+    pub fn beside_journals(runs: &Path, key: UserKey) -> Self {
+        Self {
+            folder: runs.join("verdicts"),
+            key,
+            notes: Mutex::default(),
+        }
+    }
+
+    /// What was noticed so far, in order.
+    #[must_use]
+    pub fn notes(&self) -> Vec<StoreNote> {
+        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.clone()
+    }
+
+    fn note(&self, note: StoreNote) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+
+    /// The reply of a judge that was asked the same before. It costs nothing.
+    #[must_use]
+    pub fn load(&self, ask: &Ask) -> Option<Reply> {
+        let question = question(ask);
+        let path = self.path(&question);
+        match self.read(&path, &question) {
+            Ok(reply) => Some(Reply {
+                usage: Usage {
+                    tokens: Tokens::default(),
+                    estimated: false,
+                },
+                took: 0,
+                reused: true,
+                ..reply
+            }),
+            Err(note) => {
+                if let Some(note) = note {
+                    self.note(note);
+                }
+                None
+            }
+        }
+    }
+
+    /// `None` if there is no such file.
+    fn read(&self, path: &Path, question: &str) -> Result<Reply, Option<StoreNote>> {
+        let torn = || Some(StoreNote::Torn(path.to_owned()));
+        let length = match fs::metadata(path) {
+            Ok(file) if file.is_file() => file.len(),
+            Ok(_) => return Err(torn()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
+            Err(error) => return Err(Some(StoreNote::Io(path.to_owned(), error.kind()))),
+        };
+        if length > LONGEST {
+            return Err(torn());
+        }
+        let text = fs::read_to_string(path).map_err(|_| torn())?;
+        let (code, body) = text.split_once('\n').ok_or_else(torn)?;
+        let body = body.strip_suffix('\n').ok_or_else(torn)?;
+        if !is_same(code, &self.code(body)) {
+            return Err(Some(StoreNote::Forged(path.to_owned())));
+        }
+        let entry: Entry = serde_json::from_str(body).map_err(|_| torn())?;
+        // A file of another question that was renamed is genuine, but not of this one.
+        if entry.verdict != VERSION || entry.question != question {
+            return Err(Some(StoreNote::Forged(path.to_owned())));
+        }
+        Ok(entry.reply)
+    }
+
+    /// Stores the reply that gave a verdict, in the place of an earlier one.
+    pub fn store(&self, ask: &Ask, reply: &Reply) {
+        let question = question(ask);
+        let path = self.path(&question);
+        let entry = Entry {
+            verdict: VERSION,
+            question,
+            model: ask.model.name(),
+            reply: reply.clone(),
+        };
+        let written = serde_json::to_string(&entry)
+            .map_err(io::Error::from)
+            .and_then(|body| {
+                let text = format!("{}\n{body}\n", self.code(&body));
+                fs::create_dir_all(&self.folder)?;
+                blobs::write_whole(&self.folder, &path, text.as_bytes())
+            });
+        if let Err(error) = written {
+            self.note(StoreNote::Io(path, error.kind()));
+        }
+    }
+
+    fn path(&self, question: &str) -> PathBuf {
+        self.folder.join(format!("{question}.verdict"))
+    }
+
+    fn code(&self, body: &str) -> String {
+        hex(&hmac(&self.key.0, body.as_bytes()))
+    }
+}
+
+/// The name of what is asked: over words, form of the answer and model, without prices,
+/// role and run.
+fn question(ask: &Ask) -> String {
+    let mut hash = Sha256::new();
+    let model = &ask.model;
+    for part in [
+        "redraft verdict 1",
+        &model.provider,
+        &model.model,
+        &model.temperature_hundredths.to_string(),
+        &model.max_tokens.to_string(),
+        &ask.prompt.system,
+        &ask.prompt.user,
+        ask.schema.as_ref().map_or("", |schema| schema.text()),
+    ] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hex(&hash.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Takes as long for a code that is nearly right as for any other.
+fn is_same(given: &str, expected: &str) -> bool {
+    let differ = |(a, b): (u8, u8)| a ^ b;
+    given.len() == expected.len()
+        && given
+            .bytes()
+            .zip(expected.bytes())
+            .map(differ)
+            .fold(0, |all, byte| all | byte)
+            == 0
+}
+
+/// HMAC with SHA-256 (RFC 2104). The key is not longer than a block.
+fn hmac(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
+    const BLOCK: usize = 64;
+    let padded = |with: u8| {
+        let mut block = [with; BLOCK];
+        for (byte, key) in block.iter_mut().zip(key) {
+            *byte ^= key;
+        }
+        block
+    };
+    let inner = Sha256::new()
+        .chain_update(padded(0x36))
+        .chain_update(message)
+        .finalize();
+    Sha256::new()
+        .chain_update(padded(0x5c))
+        .chain_update(inner)
+        .finalize()
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use redraft_run::ask::{CacheTerms, Role, Schema};
+
+    use super::*;
+    use crate::model::fixtures;
+
+    fn verdicts(folder: &Path) -> Verdicts {
+        Verdicts::beside_journals(folder, UserKey::new(b"the key of these tests"))
+    }
+
+    fn file(folder: &Path) -> PathBuf {
+        let mut files = fs::read_dir(folder.join("verdicts")).unwrap();
+        let file = files.next().unwrap().unwrap().path();
+        assert!(files.next().is_none(), "no temporary file is left");
+        file
+    }
+
+    #[test]
+    fn the_code_is_hmac_with_sha_256() {
+        // RFC 4231, test case 2, whose key is padded with zeros as any shorter one is.
+        let mut key = [0; 32];
+        key[..4].copy_from_slice(b"Jefe");
+        assert_eq!(
+            hex(&hmac(&key, b"what do ya want for nothing?")),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        );
+    }
+
+    #[test]
+    fn the_same_question_has_its_reply_again_and_costs_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = fixtures::ask("Be fair.", "a text");
+        let reply = Reply {
+            usage: Usage {
+                tokens: Tokens::new(900, 80),
+                estimated: false,
+            },
+            took: 1_200,
+            ..Reply::of("{\"a\":\"\\n\"}")
+        };
+        assert_eq!(verdicts(folder.path()).load(&asked), None);
+        verdicts(folder.path()).store(&asked, &reply);
+        let again = verdicts(folder.path());
+        let mut same = asked.clone();
+        same.role = Role::JudgeTiebreaker;
+        same.id.0 = "another".to_owned();
+        same.model.price_in = 7;
+        same.model.cache = Some(CacheTerms {
+            least_tokens: 1,
+            price_read: 1,
+            price_write: 1,
+        });
+        let found = again.load(&same).unwrap();
+        assert_eq!(
+            (found.text.as_str(), found.reused),
+            ("{\"a\":\"\\n\"}", true)
+        );
+        assert_eq!(found.usage.tokens, Tokens::default());
+        for change in [
+            (|ask: &mut Ask| ask.model.model.push('x')) as fn(&mut Ask),
+            |ask| ask.model.provider.push('x'),
+            |ask| ask.model.temperature_hundredths += 1,
+            |ask| ask.model.max_tokens += 1,
+            |ask| ask.schema = Some(Arc::new(Schema::new(serde_json::json!({})))),
+            |ask| *ask = fixtures::ask("Be fair!", "a text"),
+            |ask| *ask = fixtures::ask("Be fair.", "a text "),
+            |ask| *ask = fixtures::ask("Be fair.a", " text"),
+        ] {
+            let mut other = asked.clone();
+            change(&mut other);
+            assert_eq!(again.load(&other), None, "{other:?}");
+        }
+        assert_eq!(again.notes(), []);
+    }
+
+    #[test]
+    fn what_was_not_signed_by_the_user_or_is_not_whole_is_ignored_and_noted() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = fixtures::ask("Be fair.", "a text");
+        verdicts(folder.path()).store(&asked, &Reply::of("0.70"));
+        let path = file(folder.path());
+        let whole = fs::read_to_string(&path).unwrap();
+        let forged = StoreNote::Forged(path.clone());
+        let torn = StoreNote::Torn(path.clone());
+        for (text, note) in [
+            (whole.replace("0.70", "0.99"), &forged),
+            (whole.replacen(|digit: char| digit != '0', "0", 1), &forged),
+            (format!("\n{}", whole.split_once('\n').unwrap().1), &forged),
+            (whole[..whole.len() - 1].to_owned(), &torn),
+            (whole[..40].to_owned(), &torn),
+            (String::new(), &torn),
+        ] {
+            fs::write(&path, &text).unwrap();
+            let verdicts = verdicts(folder.path());
+            assert_eq!(verdicts.load(&asked), None, "{text}");
+            assert_eq!(verdicts.notes(), std::slice::from_ref(note), "{text}");
+        }
+        // Another user's, and a genuine one under another name.
+        fs::write(&path, &whole).unwrap();
+        let stranger = Verdicts::beside_journals(folder.path(), UserKey::new(b"another key"));
+        assert_eq!(stranger.load(&asked), None);
+        assert_eq!(stranger.notes(), [forged]);
+        let other = fixtures::ask("Be fair.", "another text");
+        let verdicts = verdicts(folder.path());
+        let renamed = verdicts.path(&question(&other));
+        fs::rename(&path, &renamed).unwrap();
+        assert_eq!(verdicts.load(&other), None);
+        assert_eq!(verdicts.notes(), [StoreNote::Forged(renamed.clone())]);
+        // What is asked anew takes its place.
+        verdicts.store(&other, &Reply::of("0.50"));
+        assert_eq!(verdicts.load(&other).unwrap().text, "0.50");
+    }
+}

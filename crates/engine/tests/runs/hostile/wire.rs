@@ -1,0 +1,789 @@
+//! How a provider sends a verdict: responses that are not quite of the protocol. What
+//! is in them is the good verdict, unless it says otherwise.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use redraft_engine::model::connection::Api;
+use redraft_run::setup::Setup;
+use serde_json::{Value, json};
+
+use super::Expect::{self, Critical, Good, Nothing};
+use super::server::{Form, Raw, events, reply, whole};
+use super::{CONTENTS, Place, Wrong, first_criterion, good, judged};
+use crate::fake_provider::CANARY;
+use crate::http::APIS;
+
+/// What a response is made from.
+struct Wire {
+    api: Api,
+    /// The good verdict.
+    good: String,
+    /// One with a critical issue.
+    critical: String,
+}
+
+impl Wire {
+    fn of(api: Api, setup: &Setup, text_id: &str) -> Self {
+        let mut verdict = good(setup, text_id);
+        let good = verdict.to_string();
+        let first = first_criterion(setup);
+        verdict["issues"] = json!([{
+            "criterion": first, "severity": "critical", "location": "sec_global", "quote": "",
+            "source": "", "description": "It is dangerous.", "suggested_fix": "Remove it.",
+        }]);
+        verdict["scores"][&first] = json!(0.91);
+        Self {
+            api,
+            good,
+            critical: verdict.to_string(),
+        }
+    }
+
+    fn whole(&self) -> Value {
+        whole(self.api, &self.good)
+    }
+
+    fn body(&self) -> String {
+        self.whole().to_string()
+    }
+
+    fn stream(&self) -> Raw {
+        reply(self.api, Form::Stream, &self.good)
+    }
+
+    /// The whole response with one value changed, by its JSON pointer.
+    fn with(&self, pointer: &str, value: Value) -> Raw {
+        let mut whole = self.whole();
+        *whole.pointer_mut(pointer).unwrap() = value;
+        Raw::json(whole.to_string())
+    }
+
+    fn events(&self) -> Vec<Value> {
+        events(self.api, &self.good)
+    }
+
+    /// The stream with these events before the one at this place.
+    fn amid(&self, at: usize, more: &[Value]) -> Raw {
+        let mut events = self.events();
+        events.splice(at..at, more.iter().cloned());
+        let mut raw = Raw::stream(&events);
+        if self.api == Api::OpenAi {
+            raw.pieces.push(b"data: [DONE]\n\n".to_vec());
+        }
+        raw
+    }
+
+    fn usage(&self, written: &str) -> Raw {
+        let body = self.body();
+        let (names, count) = match self.api {
+            Api::OpenAi => (["prompt_tokens", "completion_tokens"], body),
+            Api::Anthropic => (["input_tokens", "output_tokens"], body),
+            Api::Gemini => (["promptTokenCount", "candidatesTokenCount"], body),
+        };
+        let body = count
+            .replace(
+                &format!("\"{}\":700", names[0]),
+                &format!("\"{}\":{written}", names[0]),
+            )
+            .replace(
+                &format!("\"{}\":90", names[1]),
+                &format!("\"{}\":{written}", names[1]),
+            );
+        assert!(body.contains(written));
+        Raw::json(body)
+    }
+}
+
+type Row = (&'static str, Expect, fn(&Wire) -> Raw);
+
+/// What every protocol can do.
+const ANY: &[Row] = &[
+    ("whole", Good, |w| Raw::json(w.body())),
+    ("stream", Good, Wire::stream),
+    ("a byte at a time", Good, |w| w.stream().dripping()),
+    ("whole, a byte at a time", Good, |w| {
+        Raw::json(w.body()).dripping()
+    }),
+    ("a byte order mark before the body", Good, |w| {
+        Raw::json(format!("\u{feff}{}", w.body()))
+    }),
+    ("white space before the body", Good, |w| {
+        Raw::json(format!("\r\n  {}", w.body()))
+    }),
+    ("carriage returns in the stream", Good, |w| {
+        let bytes = w.stream().pieces.concat();
+        let text = String::from_utf8(bytes).unwrap().replace('\n', "\r\n");
+        Raw::lines(vec![text.into_bytes()])
+    }),
+    ("comments in the stream", Good, |w| {
+        let mut raw = w.stream();
+        raw.pieces
+            .insert(1, b": ping\n\nevent: ping\n\nretry: 10\n\n".to_vec());
+        raw
+    }),
+    ("a body in UTF-16", Nothing, |w| {
+        Raw::json(
+            w.body()
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<u8>>(),
+        )
+    }),
+    ("a body that is not UTF-8", Nothing, |w| {
+        let mut bytes = w.body().into_bytes();
+        let at = w.body().find("Clear").unwrap();
+        bytes[at] = 0xff;
+        Raw::json(bytes)
+    }),
+    ("half a surrogate", Nothing, |w| {
+        Raw::json(w.body().replace("Clear", "\\ud83d"))
+    }),
+    ("a body cut in half", Nothing, |w| {
+        let body = w.body();
+        Raw::json(body.as_bytes()[..body.len() / 2].to_vec())
+    }),
+    ("a body shorter than announced", Nothing, |w| {
+        let body = w.body();
+        Raw::json(body.as_bytes()[..body.len() / 2].to_vec()).cut()
+    }),
+    ("a stream cut in half", Nothing, |w| {
+        let mut raw = w.stream();
+        raw.pieces.truncate(2);
+        raw.cut()
+    }),
+    ("a stream that just stops", Nothing, |w| {
+        let mut raw = w.stream();
+        raw.pieces.truncate(3);
+        raw
+    }),
+    ("a stream with garbage", Nothing, |w| {
+        let mut raw = w.stream();
+        raw.pieces.insert(2, b"data: @@@@\n\n".to_vec());
+        raw
+    }),
+    ("a stream with a broken event", Nothing, |w| {
+        let mut raw = w.stream();
+        raw.pieces[2] = b"data: {\"choices\": [\n\n".to_vec();
+        raw
+    }),
+    ("a trailing comma in the body", Nothing, |w| {
+        let body = w.body();
+        Raw::json(format!("{},}}", &body[..body.len() - 1]))
+    }),
+    ("words after the body", Nothing, |w| {
+        Raw::json(format!("{} OK", w.body()))
+    }),
+    ("two bodies", Nothing, |w| {
+        Raw::json(format!("{0}{0}", w.body()))
+    }),
+    ("an empty body", Nothing, |_| Raw::json("")),
+    ("an empty object", Nothing, |_| Raw::json("{}")),
+    ("an empty list", Nothing, |_| Raw::json("[]")),
+    ("null", Nothing, |_| Raw::json("null")),
+    ("the verdict itself", Nothing, |w| Raw::json(w.good.clone())),
+    ("a page", Nothing, |w| {
+        Raw::json(format!("<html>{}</html>", w.good))
+    }),
+    ("a body that is called gzip", Nothing, |w| {
+        Raw::json(
+            [
+                b"\x1f\x8b\x08\0\0\0\0\0\0\x03".as_slice(),
+                w.body().as_bytes(),
+            ]
+            .concat(),
+        )
+        .with("content-encoding: gzip")
+    }),
+    ("a plain body that is called gzip", Good, |w| {
+        Raw::json(w.body()).with("content-encoding: gzip")
+    }),
+    ("an error with 200", Nothing, |_| {
+        Raw::json(r#"{"error":{"message":"upstream failed","code":502}}"#)
+    }),
+    ("an error in words with 200", Nothing, |_| {
+        Raw::json(r#"{"error":"no"}"#)
+    }),
+    ("an error beside the verdict", Nothing, |w| {
+        let body = w.body();
+        Raw::json(format!(
+            "{},\"error\":{{\"message\":\"partial\"}}}}",
+            &body[..body.len() - 1]
+        ))
+    }),
+    ("a detail with 200", Nothing, |_| {
+        Raw::json(r#"{"detail":"not found"}"#)
+    }),
+    ("a verdict with 500", Nothing, |w| {
+        Raw::status("500 Internal Server Error", &w.body())
+    }),
+    ("a verdict with 400", Nothing, |w| {
+        Raw::status("400 Bad Request", &w.body())
+    }),
+    ("a verdict with 302", Nothing, |w| {
+        Raw::status("302 Found", &w.body())
+    }),
+    ("no content", Nothing, |_| Raw::status("204 No Content", "")),
+    ("429", Nothing, |_| {
+        Raw::status("429 Too Many Requests", "{}").with("retry-after: 1")
+    }),
+    ("429 until never", Nothing, |_| {
+        Raw::status("429 Too Many Requests", "{}").with("retry-after: 99999999999999999999")
+    }),
+    ("503", Nothing, |_| {
+        Raw::status("503 Service Unavailable", "loading model")
+    }),
+    ("529", Nothing, |_| {
+        Raw::status(
+            "529 Overloaded",
+            r#"{"type":"error","error":{"type":"overloaded_error"}}"#,
+        )
+    }),
+    ("the key in an error", Nothing, |_| {
+        Raw::status(
+            "500 Internal Server Error",
+            &format!("{{\"error\":\"key {CANARY}\"}}"),
+        )
+    }),
+    ("the key in a strength", Good, |w| {
+        Raw::json(w.body().replace("Clear", CANARY))
+    }),
+    ("the key in a strength, escaped", Good, |w| {
+        let escaped: String = CANARY
+            .chars()
+            .map(|c| format!("\\\\u{:04x}", u32::from(c)))
+            .collect();
+        Raw::json(w.body().replace("Clear", &escaped))
+    }),
+    ("the key in a strength, escaped twice", Good, |w| {
+        let escaped: String = CANARY
+            .chars()
+            .map(|c| format!("\\\\\\\\u{:04x}", u32::from(c)))
+            .collect();
+        Raw::json(w.body().replace("Clear", &escaped))
+    }),
+    ("the key in a strength, in base64", Good, |w| {
+        let encoded = STANDARD.encode(format!("Bearer {CANARY}"));
+        Raw::json(w.body().replace("Clear", &encoded))
+    }),
+    ("the key in a refusal", Nothing, |w| {
+        let words = format!("I'm sorry, but I can't help with that. Your key is {CANARY}.");
+        reply(w.api, Form::Stream, &words)
+    }),
+    ("usage negative", Good, |w| w.usage("-7")),
+    ("usage fractional", Good, |w| w.usage("7.5")),
+    ("usage a string", Good, |w| w.usage("\"7\"")),
+    ("usage null", Good, |w| w.usage("null")),
+    ("usage zero", Good, |w| w.usage("0")),
+    ("usage a list", Good, |w| w.usage("[7]")),
+    ("usage absurd", Good, |w| w.usage("900000000000")),
+    ("usage of all numbers", Good, |w| {
+        w.usage("18446744073709551615")
+    }),
+    ("usage beyond all numbers", Good, |w| {
+        w.usage("18446744073709551616")
+    }),
+    ("a very long response", Nothing, |w| {
+        Raw::json(format!("{}{}", " ".repeat(33 << 20), w.body()))
+    }),
+];
+
+/// Ends that are no ends: `{path to the reason}` and its values, all without a verdict.
+const ENDS: &[(Api, &str, &[&str])] = &[
+    (
+        Api::OpenAi,
+        "/choices/0/finish_reason",
+        &[
+            "length",
+            "content_filter",
+            "error",
+            "tool_calls",
+            "function_call",
+            "abort",
+            "STOP",
+            "",
+            "max_tokens",
+            "insufficient_system_resource",
+        ],
+    ),
+    (
+        Api::Anthropic,
+        "/stop_reason",
+        &[
+            "max_tokens",
+            "refusal",
+            "pause_turn",
+            "model_context_window_exceeded",
+            "error",
+            "",
+            "END_TURN",
+        ],
+    ),
+    (
+        Api::Gemini,
+        "/candidates/0/finishReason",
+        &[
+            "MAX_TOKENS",
+            "SAFETY",
+            "RECITATION",
+            "OTHER",
+            "BLOCKLIST",
+            "PROHIBITED_CONTENT",
+            "SPII",
+            "MALFORMED_FUNCTION_CALL",
+            "FINISH_REASON_UNSPECIFIED",
+            "LANGUAGE",
+            "stop",
+            "",
+        ],
+    ),
+];
+
+const OPENAI: &[Row] = &[
+    ("no choices", Nothing, |w| w.with("/choices", json!([]))),
+    ("choices null", Nothing, |w| w.with("/choices", Value::Null)),
+    ("no reason to finish", Nothing, |w| {
+        w.with("/choices/0/finish_reason", Value::Null)
+    }),
+    ("content null", Nothing, |w| {
+        w.with("/choices/0/message/content", Value::Null)
+    }),
+    ("content a number", Nothing, |w| {
+        w.with("/choices/0/message/content", json!(1))
+    }),
+    ("content an object", Nothing, |w| {
+        w.with("/choices/0/message/content", json!({"scores": 1}))
+    }),
+    ("content in blocks", Good, |w| {
+        let half = w.good.len() / 2;
+        let blocks = json!([{"type": "text", "text": w.good[..half]}, {"type": "text", "text": w.good[half..]}]);
+        w.with("/choices/0/message/content", blocks)
+    }),
+    ("content in a block of reasoning", Nothing, |w| {
+        w.with(
+            "/choices/0/message/content",
+            json!([{"type": "reasoning", "text": w.good}]),
+        )
+    }),
+    ("reasoning in a block beside the text", Good, |w| {
+        let blocks =
+            json!([{"type": "thinking", "text": w.critical}, {"type": "text", "text": w.good}]);
+        w.with("/choices/0/message/content", blocks)
+    }),
+    ("only reasoning content", Nothing, |w| {
+        w.with(
+            "/choices/0/message",
+            json!({"content": "", "reasoning_content": w.good}),
+        )
+    }),
+    ("only reasoning", Nothing, |w| {
+        w.with(
+            "/choices/0/message",
+            json!({"content": null, "reasoning": w.good}),
+        )
+    }),
+    ("a refusal instead", Nothing, |w| {
+        w.with(
+            "/choices/0/message",
+            json!({"content": null, "refusal": "I can't."}),
+        )
+    }),
+    ("a refusal with a verdict in it", Nothing, |w| {
+        w.with(
+            "/choices/0/message",
+            json!({"content": null, "refusal": w.good}),
+        )
+    }),
+    ("a refusal beside the verdict", Nothing, |w| {
+        w.with(
+            "/choices/0/message",
+            json!({"content": w.good, "refusal": "I can't judge this."}),
+        )
+    }),
+    ("a refusal amid the stream", Nothing, |w| {
+        w.amid(
+            2,
+            &[json!({"choices": [{"index": 0, "delta": {"refusal": "I can't judge this."}}]})],
+        )
+    }),
+    ("a tool call", Nothing, |w| {
+        let call = json!([{"id": "1", "type": "function", "function": {"name": "reply", "arguments": w.good}}]);
+        w.with(
+            "/choices/0/message",
+            json!({"content": null, "tool_calls": call}),
+        )
+    }),
+    ("an old function call", Nothing, |w| {
+        w.with(
+            "/choices/0/message",
+            json!({"content": null, "function_call": {"arguments": w.good}}),
+        )
+    }),
+    ("an old completion", Nothing, |w| {
+        w.with(
+            "/choices/0",
+            json!({"text": w.good, "finish_reason": "stop"}),
+        )
+    }),
+    ("a message instead of choices", Nothing, |w| {
+        Raw::json(json!({"message": {"content": w.good}}).to_string())
+    }),
+    ("the second choice first", Critical, |w| {
+        w.with(
+            "/choices",
+            json!([
+                {"index": 1, "message": {"content": w.good}, "finish_reason": "stop"},
+                {"index": 0, "message": {"content": w.critical}, "finish_reason": "stop"},
+            ]),
+        )
+    }),
+    ("another choice amid the stream", Good, |w| {
+        w.amid(
+            1,
+            &[json!({"choices": [{"index": 1, "delta": {"content": "0.20"}}]})],
+        )
+    }),
+    ("content twice", Nothing, |w| {
+        Raw::json(
+            w.body()
+                .replacen("\"content\":", "\"content\":\"{}\",\"content\":", 1),
+        )
+    }),
+    ("an end, then more", Nothing, |w| {
+        w.amid(
+            3,
+            &[json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "length"}]})],
+        )
+    }),
+    ("done without a reason", Nothing, |w| {
+        let mut events = w.events();
+        events.remove(3);
+        let mut raw = Raw::stream(&events);
+        raw.pieces.push(b"data: [DONE]\n\n".to_vec());
+        raw
+    }),
+    ("done before the end", Nothing, |w| {
+        let mut raw = w.stream();
+        raw.pieces.insert(2, b"data: [DONE]\n\n".to_vec());
+        raw
+    }),
+    ("no done", Good, |w| {
+        let mut raw = w.stream();
+        raw.pieces.pop();
+        raw
+    }),
+    ("an error amid the stream", Nothing, |w| {
+        w.amid(2, &[json!({"error": {"message": "upstream", "code": 502}})])
+    }),
+    ("an error that is empty", Nothing, |w| {
+        w.amid(2, &[json!({"error": {}})])
+    }),
+    ("choices of strings", Nothing, |w| {
+        w.with("/choices", json!([w.good]))
+    }),
+];
+
+const ANTHROPIC: &[Row] = &[
+    ("no content", Nothing, |w| w.with("/content", json!([]))),
+    ("content null", Nothing, |w| w.with("/content", Value::Null)),
+    ("content a string", Nothing, |w| {
+        w.with("/content", json!(w.good))
+    }),
+    ("no reason to stop", Nothing, |w| {
+        w.with("/stop_reason", Value::Null)
+    }),
+    ("text in two blocks", Good, |w| {
+        let half = w.good.len() / 2;
+        w.with("/content", json!([{"type": "text", "text": w.good[..half]}, {"type": "text", "text": w.good[half..]}]))
+    }),
+    ("thinking beside the text", Good, |w| {
+        w.with(
+            "/content",
+            json!([{"type": "thinking", "thinking": w.critical}, {"type": "text", "text": w.good}]),
+        )
+    }),
+    ("thinking with a text", Nothing, |w| {
+        w.with(
+            "/content",
+            json!([{"type": "thinking", "text": w.good, "thinking": ""}]),
+        )
+    }),
+    ("only thinking", Nothing, |w| {
+        w.with(
+            "/content",
+            json!([{"type": "thinking", "thinking": w.good}]),
+        )
+    }),
+    ("thinking that is hidden", Nothing, |w| {
+        w.with(
+            "/content",
+            json!([{"type": "redacted_thinking", "data": w.good}]),
+        )
+    }),
+    ("a tool", Good, |w| {
+        let verdict: Value = serde_json::from_str(&w.good).unwrap();
+        w.with(
+            "/content",
+            json!([{"type": "tool_use", "name": "reply", "input": verdict}]),
+        )
+    }),
+    ("words before the tool", Good, |w| {
+        let verdict: Value = serde_json::from_str(&w.good).unwrap();
+        w.with("/content", json!([{"type": "text", "text": "I have read it."}, {"type": "tool_use", "name": "reply", "input": verdict}]))
+    }),
+    ("two tools", Nothing, |w| {
+        let verdict: Value = serde_json::from_str(&w.good).unwrap();
+        let tool = json!({"type": "tool_use", "name": "reply", "input": verdict});
+        w.with("/content", json!([tool, tool]))
+    }),
+    ("a verdict in words and another in the tool", Nothing, |w| {
+        let verdict: Value = serde_json::from_str(&w.good).unwrap();
+        w.with("/content", json!([{"type": "text", "text": w.critical}, {"type": "tool_use", "name": "reply", "input": verdict}]))
+    }),
+    ("a tool of the server", Nothing, |w| {
+        let verdict: Value = serde_json::from_str(&w.good).unwrap();
+        w.with(
+            "/content",
+            json!([{"type": "server_tool_use", "name": "search", "input": verdict}]),
+        )
+    }),
+    ("a key twice in the tool's input", Nothing, |w| {
+        let body = w.with(
+            "/content",
+            json!([{"type": "tool_use", "name": "reply", "input": 0}]),
+        );
+        let body = String::from_utf8(body.pieces.concat()).unwrap();
+        let input = w
+            .good
+            .replacen("\"issues\":[]", "\"issues\":[1],\"issues\":[]", 1);
+        Raw::json(body.replacen("\"input\":0", &format!("\"input\":{input}"), 1))
+    }),
+    (
+        "a score in another notation in the tool's input",
+        Nothing,
+        |w| {
+            let body = w.with(
+                "/content",
+                json!([{"type": "tool_use", "name": "reply", "input": 0}]),
+            );
+            let body = String::from_utf8(body.pieces.concat()).unwrap();
+            let input = w.good.replacen("0.97", "9.7e-1", 1);
+            Raw::json(body.replacen("\"input\":0", &format!("\"input\":{input}"), 1))
+        },
+    ),
+    ("a tool's input in a string", Nothing, |w| {
+        w.with(
+            "/content",
+            json!([{"type": "tool_use", "name": "reply", "input": w.good}]),
+        )
+    }),
+    ("an error event", Nothing, |w| {
+        w.amid(
+            3,
+            &[json!({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}})],
+        )
+    }),
+    ("an unknown event", Good, |w| {
+        w.amid(3, &[json!({"type": "news", "text": "0.20"})])
+    }),
+    ("an event without a type", Nothing, |w| {
+        w.amid(3, &[json!({"delta": {"text": "0.20"}})])
+    }),
+    ("a thinking delta", Good, |w| {
+        w.amid(2, &[json!({"type": "content_block_delta", "delta": {"type": "thinking_delta", "thinking": w.critical}})])
+    }),
+    ("a thinking delta with a text", Good, |w| {
+        w.amid(2, &[json!({"type": "content_block_delta", "delta": {"type": "thinking_delta", "text": w.critical}})])
+    }),
+    ("text at the start of a block", Nothing, |w| {
+        w.amid(1, &[json!({"type": "content_block_start", "content_block": {"type": "text", "text": w.critical}})])
+    }),
+    ("two reasons to stop", Nothing, |w| {
+        w.amid(
+            6,
+            &[json!({"type": "message_delta", "delta": {"stop_reason": "max_tokens"}})],
+        )
+    }),
+    ("stopped without a reason", Nothing, |w| {
+        let mut events = w.events();
+        events.remove(6);
+        Raw::stream(&events)
+    }),
+    ("stopped before the end", Nothing, |w| {
+        w.amid(3, &[json!({"type": "message_stop"})])
+    }),
+];
+
+const GEMINI: &[Row] = &[
+    ("no candidates", Nothing, |w| {
+        w.with("/candidates", json!([]))
+    }),
+    ("candidates null", Nothing, |w| {
+        w.with("/candidates", Value::Null)
+    }),
+    ("no reason to finish", Nothing, |w| {
+        w.with("/candidates/0/finishReason", Value::Null)
+    }),
+    ("no parts", Nothing, |w| {
+        w.with("/candidates/0/content", json!({"role": "model"}))
+    }),
+    ("content null", Nothing, |w| {
+        w.with("/candidates/0/content", Value::Null)
+    }),
+    ("parts in two", Good, |w| {
+        let half = w.good.len() / 2;
+        w.with(
+            "/candidates/0/content/parts",
+            json!([{"text": w.good[..half]}, {"text": w.good[half..]}]),
+        )
+    }),
+    ("a thought beside the answer", Good, |w| {
+        w.with(
+            "/candidates/0/content/parts",
+            json!([{"text": w.critical, "thought": true}, {"text": w.good}]),
+        )
+    }),
+    ("a thought in the middle of the answer", Good, |w| {
+        let half = w.good.len() / 2;
+        w.with("/candidates/0/content/parts", json!([
+            {"text": w.good[..half]}, {"text": w.critical, "thought": true}, {"text": w.good[half..]},
+        ]))
+    }),
+    ("only a thought", Nothing, |w| {
+        w.with(
+            "/candidates/0/content/parts",
+            json!([{"text": w.good, "thought": true}]),
+        )
+    }),
+    ("a thought that is a string", Nothing, |w| {
+        w.with(
+            "/candidates/0/content/parts",
+            json!([{"text": w.good, "thought": "true"}]),
+        )
+    }),
+    ("a function call", Nothing, |w| {
+        let verdict: Value = serde_json::from_str(&w.good).unwrap();
+        w.with(
+            "/candidates/0/content/parts",
+            json!([{"functionCall": {"name": "reply", "args": verdict}}]),
+        )
+    }),
+    ("code that was run", Nothing, |w| {
+        w.with(
+            "/candidates/0/content/parts",
+            json!([{"codeExecutionResult": {"output": w.good}}]),
+        )
+    }),
+    ("a blocked prompt", Nothing, |_| {
+        Raw::json(r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#)
+    }),
+    ("a blocked prompt with a verdict", Nothing, |w| {
+        let mut whole = w.whole();
+        whole["promptFeedback"] = json!({"blockReason": "OTHER"});
+        Raw::json(whole.to_string())
+    }),
+    ("a list of events", Good, |w| {
+        Raw::json(json!(w.events()).to_string())
+    }),
+    ("a list of events, cut", Nothing, |w| {
+        let list = json!(w.events()).to_string();
+        Raw::json(list[..list.len() - 1].to_owned())
+    }),
+    ("a list with an error", Nothing, |w| {
+        let mut events = w.events();
+        events.push(
+            json!({"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}),
+        );
+        Raw::json(json!(events).to_string())
+    }),
+    ("the second candidate first", Critical, |w| {
+        w.with(
+            "/candidates",
+            json!([
+                {"index": 1, "content": {"parts": [{"text": w.good}]}, "finishReason": "STOP"},
+                {"index": 0, "content": {"parts": [{"text": w.critical}]}, "finishReason": "STOP"},
+            ]),
+        )
+    }),
+    ("two reasons to finish", Nothing, |w| {
+        w.amid(
+            1,
+            &[json!({"candidates": [{"index": 0, "finishReason": "MAX_TOKENS"}]})],
+        )
+    }),
+    ("a stream without a reason", Nothing, |w| {
+        let mut events = w.events();
+        events.pop();
+        Raw::stream(&events)
+    }),
+    ("usage of thoughts negative", Good, |w| {
+        let mut whole = w.whole();
+        whole["usageMetadata"]["thoughtsTokenCount"] = json!(-5);
+        Raw::json(whole.to_string())
+    }),
+];
+
+fn all(apis: &[Api], table: &[Row]) {
+    let mut wrong = Wrong::default();
+    for (at, (name, expect, make)) in table.iter().enumerate() {
+        for (protocol, api) in apis.iter().enumerate() {
+            let place = Place {
+                api: *api,
+                form: Form::Whole,
+                content: CONTENTS[(at + protocol) % 3],
+            };
+            wrong.look(|| {
+                judged(name, place, *expect, |setup, text_id| {
+                    make(&Wire::of(*api, setup, text_id))
+                });
+            });
+        }
+    }
+    wrong.is_empty();
+}
+
+#[test]
+fn what_a_server_does_to_a_response_invents_no_score() {
+    all(&APIS, ANY);
+}
+
+#[test]
+fn chat_completions_are_read_as_the_protocol_has_it() {
+    all(&[Api::OpenAi], OPENAI);
+}
+
+#[test]
+fn messages_are_read_as_the_protocol_has_it() {
+    all(&[Api::Anthropic], ANTHROPIC);
+}
+
+#[test]
+fn generated_content_is_read_as_the_protocol_has_it() {
+    all(&[Api::Gemini], GEMINI);
+}
+
+#[test]
+fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
+    let mut wrong = Wrong::default();
+    for (api, pointer, reasons) in ENDS {
+        for (at, reason) in reasons.iter().enumerate() {
+            let place = Place {
+                api: *api,
+                form: Form::Whole,
+                content: CONTENTS[at % 3],
+            };
+            wrong.look(|| {
+                judged(reason, place, Nothing, |setup, text_id| {
+                    Wire::of(*api, setup, text_id).with(pointer, json!(reason))
+                });
+            });
+        }
+    }
+    wrong.is_empty();
+}
+
+/// How many different responses there are.
+pub(super) fn count() -> usize {
+    let tables = [ANY, OPENAI, ANTHROPIC, GEMINI];
+    let ends = ENDS.iter().map(|(_, _, reasons)| reasons.len());
+    tables.iter().map(|table| table.len()).sum::<usize>() + ends.sum::<usize>()
+}
