@@ -114,7 +114,7 @@ fn lighten(pattern: &str) -> String {
                     }
                     Some('S') if !is_in_class => light.push_str(&not_in(r"\s")),
                     Some('s') if !is_in_class => {
-                        light.push_str(r"(?-u:\s|\xC2\xA0|\xE2\x80[\x80-\x8A\xAF]|\xE3\x80\x80)")
+                        light.push_str(r"(?-u:\s|\xC2\xA0|\xE2\x80[\x80-\x8A\xAF]|\xE3\x80\x80)");
                     }
                     Some('d') if !is_in_class => light.push_str("[0-9]"),
                     _ => {

@@ -102,7 +102,7 @@ impl Orders<'_> {
         let mut admitted = Admitted::default();
         let judging = self.judging_need()?;
         let mut tasks = tasks.into_iter();
-        while let Some(task) = tasks.next() {
+        for task in tasks.by_ref() {
             let need = self.need(&task)?;
             let mut contents = self.context.mailbox.lock();
             let held = match task.priority {
