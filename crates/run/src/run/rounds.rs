@@ -93,7 +93,7 @@ pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopRea
 fn why_converged(progress: &Progress, converged_below: Score) -> Option<StopReason> {
     const IDLE: u32 = 3;
     // Another try may succeed where repairs were rolled back: a stop after three such
-    // rounds cost four of a hundred sets of cards (docs/simulation.md).
+    // rounds cost two of a hundred sets of cards (docs/simulation.md).
     const ROLLED_BACK: u32 = 6;
     let below = i32::from(converged_below.thousandths());
     let was_proposed = progress.proposed_in > progress.round.saturating_sub(IDLE);
