@@ -41,6 +41,7 @@ mod reviewer;
 mod rewriting;
 mod rounds;
 mod state;
+mod tested_judges;
 mod text;
 mod verifying;
 mod wording;

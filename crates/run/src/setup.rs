@@ -132,3 +132,16 @@ impl Seat {
         self.contexts.get(&model.name()).copied()
     }
 }
+
+/// Every model that may judge, also as a fallback.
+pub fn judges(seats: &[Seat]) -> impl Iterator<Item = &ModelSettings> {
+    const JUDGES: [Role; 3] = [
+        Role::JudgePrimary,
+        Role::JudgeSecondary,
+        Role::JudgeTiebreaker,
+    ];
+    seats
+        .iter()
+        .filter(|seat| JUDGES.contains(&seat.role))
+        .flat_map(|seat| &seat.models)
+}

@@ -16,11 +16,13 @@
 //! | longer than twice | it grows by little, or the task adds or regenerates: three times, or by more letters; a minimum that is named: half more than that |
 //! | another language | never |
 //! | an error or warning that was not there | never |
+//! | damage in the component as a text of its own: see `own_text` | it was there before |
 //! | active content, bidi control, words to the judge or an ignore comment that was not there word for word | never |
 
 mod changes;
 mod delta;
 mod facts;
+mod own_text;
 mod permitted;
 mod scrub;
 
@@ -42,6 +44,7 @@ pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
 };
+pub use own_text::own_text;
 pub use permitted::{Permitted, Protected};
 pub use scrub::scrubs_only;
 
@@ -90,6 +93,12 @@ pub enum ObjectionKind {
     Language,
     /// It brings no new findings.
     NewFindings,
+    /// It is the text alone, without a frame.
+    Wrapped,
+    /// It says nothing about itself.
+    Note,
+    /// It goes on to its end.
+    CutOff,
     /// It scrubs noise and nothing else.
     MoreThanNoise,
 }
@@ -402,6 +411,15 @@ fn length(
     task: &Permitted<'_>,
     objections: &mut Vec<Objection>,
 ) {
+    let one = |passage: &Passage<'_>| letters(std::slice::from_ref(passage));
+    let fields: Vec<(&str, usize, usize)> = old
+        .iter()
+        .filter(|passage| !passage.name.is_empty())
+        .filter_map(|passage| {
+            let now = new.iter().find(|other| other.name == passage.name)?;
+            Some((passage.name, one(passage), one(now)))
+        })
+        .collect();
     let (old, new) = (letters(old), letters(new));
     let limits = &task.length;
     let least = match task.regenerates {
@@ -413,6 +431,19 @@ fn length(
             ObjectionKind::Shrinks,
             format!("the part shrank from {old} to {new} characters; keep what no issue is about"),
         ));
+    }
+    // A part of several fields may keep its length while one of them is emptied.
+    for (name, was, is) in fields {
+        let is_emptied =
+            is.saturating_mul(100) < was.saturating_mul(usize::from(limits.least_rewritten));
+        if was > limits.free / 4 && is_emptied {
+            objections.push(Objection::new(
+                ObjectionKind::Shrinks,
+                format!(
+                    "`{name}` shrank from {was} to {is} characters; keep what no issue is about"
+                ),
+            ));
+        }
     }
     let most = most_letters(before, component, task);
     if new > most {

@@ -9,7 +9,7 @@
 //! | a section without a title | an error, `wrong_shape` |
 //! | more or fewer sections than the specification lists, or more than 20 | an error, `wrong_shape` |
 //! | a number of words that is missing, or that no section has | read as the nearest that makes sense |
-//! | more words for one component than a lesson has | an error, `wrong_shape` |
+//! | more words for one component, or in all, than a lesson has | an error, `wrong_shape` |
 //! | fewer or more words in all than the minutes of the specification allow | every component longer, or shorter, alike |
 //! | several objects | the last well-formed one outside quotations |
 //!
@@ -215,6 +215,8 @@ enum PlanError {
     UntitledConclusion,
     #[error("a section of {0} words was planned; a whole lesson has at most {most}", most = LESSON_WORDS.1)]
     TooManyWords(i64),
+    #[error("{0} words were planned in all; a whole lesson has at most {most}", most = LESSON_WORDS.1)]
+    TooManyWordsInAll(i64),
     #[error(transparent)]
     Unreadable(#[from] ReadError),
 }
@@ -249,6 +251,7 @@ fn plan(
     let introduction = given
         .introduction
         .ok_or(PlanError::Missing("introduction"))?;
+    let mut in_all = 0i64;
     for planned in std::iter::once(&introduction)
         .chain(&listed)
         .chain(&given.conclusion)
@@ -256,6 +259,10 @@ fn plan(
         if let Some(words) = planned.words.0.filter(|words| *words > LONGEST) {
             return Err(PlanError::TooManyWords(words));
         }
+        in_all = in_all.saturating_add(planned.words.0.unwrap_or_default().max(0));
+    }
+    if in_all > LONGEST {
+        return Err(PlanError::TooManyWordsInAll(in_all));
     }
     let mut sections = vec![PlannedSection {
         id: ComponentId::from("sec_introduction"),

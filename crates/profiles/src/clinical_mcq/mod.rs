@@ -7,6 +7,7 @@ pub mod model;
 pub mod validation;
 
 mod articles;
+mod claims;
 mod key;
 mod parse;
 mod protect;

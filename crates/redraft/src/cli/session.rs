@@ -16,13 +16,13 @@ use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
 use redraft_run::ask::ModelSettings;
 use redraft_run::event::Event;
-use redraft_run::judge_test::{self, JudgeTest};
+use redraft_run::judge_test::JudgeTest;
 use redraft_run::ledger::Dollars;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::run::Run;
-use redraft_run::setup::{Goal, KnownModels, Seat};
+use redraft_run::setup::{self, Goal, KnownModels, Seat};
 use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinSet, LocalSet};
@@ -429,7 +429,7 @@ impl Session {
         rubric: &Rubric,
         seats: &[Seat],
     ) -> anyhow::Result<BTreeMap<String, JudgeTest>> {
-        let names = judge_test::judges(seats).map(ModelSettings::name);
+        let names = setup::judges(seats).map(ModelSettings::name);
         let results = JudgeResults::beside(&self.options.judging.runs);
         results.tests(names, profile.id().0, || {
             let key = format!("{} {}", profile.id().0, serde_json::to_string(rubric)?);

@@ -55,11 +55,6 @@ fn the_same_text_is_judged_once_and_another_text_rubric_or_model_again() {
     let second = judge(&place, &[]);
     assert!(second.stdout.contains(REUSED), "{}", second.stdout);
     assert!(!second.stdout.contains('$'), "{}", second.stdout);
-    assert!(
-        second.stderr.contains("from an earlier run"),
-        "{}",
-        second.stderr
-    );
     let fresh = judge(&place, &["--fresh"]);
     assert!(fresh.stdout.contains(PAID), "{}", fresh.stdout);
     let json = judge(&place, &["--format", "json"]);
@@ -99,6 +94,9 @@ fn a_reused_verdict_is_journalled_and_replays() {
     let journal = journal.trim();
     let run = place.run_among(&[], &["replay", journal]);
     assert_eq!(run.code, 0, "{}\n{}", run.stdout, run.stderr);
+    // The event says so, and so does the reply.
+    let lines = place.read(journal);
+    assert_eq!(lines.matches("\"reused\":true").count(), 2, "{lines}");
     assert!(run.stdout.contains("0.960"), "{}", run.stdout);
     assert!(
         run.stdout.contains("1 verdict from earlier runs"),

@@ -107,7 +107,14 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .map(|(role, call)| (*call, tries(forecast, *role)))
         .collect();
     let mut pool = TokenPool::new(limit, "judging one text");
-    let [first, votes] = pool.pay([&[(single, single_tries)], &voters]);
+    let [first, votes] = if figures.judging == Judging::Single {
+        // The others are asked only after the judge has answered.
+        let [first, _] = pool.pay([&[(single, single_tries)], &[]]);
+        let [_, votes] = pool.pay([&[], &voters]);
+        [first, votes]
+    } else {
+        pool.pay([&[(single, single_tries)], &voters])
+    };
     stages.push(StageEstimate {
         stage: Stage::Judge,
         roles: vec![single_role],

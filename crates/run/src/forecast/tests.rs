@@ -142,10 +142,10 @@ fn the_stages_of_the_table_come_with_their_calls() {
                 "judge 1/1/1 stopped",
                 "panel 0/0/1 stopped",
                 "arbiter 0/1/6",
-                "repair 0/2/3 stopped",
-                "verify 0/2/2 stopped",
-                "rejudge 0/1/3 stopped",
-                "confirm 0/1/3 stopped",
+                "repair 0/2/40 stopped",
+                "verify 0/2/40 stopped",
+                "rejudge 0/1/6 stopped",
+                "confirm 0/1/6 stopped",
             ][..],
         ),
         (
@@ -161,10 +161,12 @@ fn the_stages_of_the_table_come_with_their_calls() {
             &[
                 "self_review 1/1/2",
                 "judge 1/1/2",
+                "panel 0/0/0 stopped",
                 "arbiter 0/1/4",
-                "repair 0/1/3 stopped",
-                "verify 0/1/2 stopped",
-                "rejudge 0/1/4 stopped",
+                "repair 0/1/16 stopped",
+                "verify 0/1/16 stopped",
+                "rejudge 0/1/8",
+                "confirm 0/0/0 stopped",
             ][..],
         ),
         (
@@ -241,7 +243,7 @@ proptest! {
         let budgets = request.figures.budgets;
         prop_assert!(of(&[Stage::Repair, Stage::Verify]) <= budgets.repair);
         prop_assert!(of(&[Stage::Judge, Stage::Panel]) <= budgets.judging.unwrap());
-        prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.judging.unwrap() * u64::from(iterations));
+        prop_assert!(of(&[Stage::Rejudge, Stage::Confirm]) <= budgets.judging.unwrap() * 2 * u64::from(iterations));
         let (best, typical, worst) = total(&stages);
         prop_assert!(best.tokens.total() <= typical.tokens.total());
         if let Some(limit) = cost_limit {

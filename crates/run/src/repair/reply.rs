@@ -44,7 +44,7 @@ pub enum FormError {
     #[error("the model declined: {0}")]
     Refused(String),
     /// The answer breaks off.
-    #[error("the answer breaks off at its limit; answer more briefly")]
+    #[error("the answer breaks off at its limit")]
     Truncated,
     /// No proposal, answer or object of the wanted form.
     #[error("{0}")]

@@ -430,7 +430,13 @@ impl<'a, T> Exchange<'a, T> {
                 let may_ask =
                     unscored.reason.is_about_form() && self.misshapen < setup.policy.tries_for_form;
                 if may_ask {
-                    self.complaint = Some(unscored.message.clone());
+                    self.complaint = Some(match unscored.reason {
+                        // Whole is what it could not be within the limit.
+                        Reason::Truncated => {
+                            format!("{}; answer more briefly", unscored.message)
+                        }
+                        _ => unscored.message.clone(),
+                    });
                     self.not_before = None;
                     Next::Again(unscored)
                 } else {

@@ -8,12 +8,12 @@ use super::progress::Progress;
 use super::repairing::emit_rollback;
 use super::repairs::{is_label_of, label_of_rewrite};
 use super::state::State;
+use super::tested_judges;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::Ruling;
 use crate::event::EventKind;
-use crate::judge_test;
 use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
@@ -159,7 +159,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         spent,
         scripted: context.is_scripted(),
         self_preference: context.setup.self_preference.clone(),
-        judge_tests: judge_test::of_judges(&context.setup),
+        judge_tests: tested_judges::of_judges(&context.setup),
         asked,
         decided_by,
     }

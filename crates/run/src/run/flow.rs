@@ -21,12 +21,12 @@ use super::review::{review_by_model, scrub};
 use super::reviewer::{self, MOST_REFUSALS, Wish};
 use super::rounds::emit_checks;
 use super::state::State;
+use super::tested_judges;
 use super::text::Text;
 use super::writing::{AnswerLength, Order, write_whole};
 use crate::ask::Budget;
 use crate::decide::{self, GoodEnough, Ruling};
 use crate::event::EventKind;
-use crate::judge_test;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
 use crate::reasons::{Because, NotAccepted, NotWritten, Refusal};
@@ -46,7 +46,7 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
         scripted: context.is_scripted(),
     });
     if context.setup.goal != Goal::Free
-        && let Some(unscored) = judge_test::no_judge(&context.setup)
+        && let Some(unscored) = tested_judges::no_judge(&context.setup)
     {
         return Ok(unjudged(&context, &mut state, &text, &unscored));
     }

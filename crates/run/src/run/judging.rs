@@ -29,12 +29,12 @@ use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
 use super::fallbacks::does_not_fit;
 use super::judgements::{JUDGES, Judgements};
+use super::tested_judges;
 use super::text::Text;
 use super::wording::{self, Render, Wordings};
 use crate::ask::{Budget, ModelSettings, Role, Tokens};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::event::{EventKind, VerdictResult};
-use crate::judge_test;
 use crate::ledger::{COMPLAINT_TOKENS, Ledger};
 use crate::policy::{Judging, Policy};
 use crate::prompt::{PromptError, Unfit};
@@ -407,7 +407,7 @@ fn record(
         ended.result = Err(Unscored::new(Reason::CallFailed, message));
     }
     ended.result = ended.result.map(|verdict| {
-        let test = judge_test::failed(&context.setup, &verdict.judge().model);
+        let test = tested_judges::failed(&context.setup, &verdict.judge().model);
         verdict.having_failed(test)
     });
     let result = match &ended.result {

@@ -291,13 +291,15 @@ pub(super) fn apply_one(
     if context.seat(Role::DeltaJudge).is_none() {
         permitted.quotes.clear();
     }
-    verify::tier_one(&text.inspected, &after.inspected, component, &permitted).map_err(
-        |objections| {
-            let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
-            Unscored::new(Reason::Rejected, all.join("; "))
-        },
-    )?;
-    Ok(after)
+    let compared = verify::tier_one(&text.inspected, &after.inspected, component, &permitted);
+    let mut objections = compared.err().unwrap_or_default();
+    let documents = (text.document(), after.document());
+    objections.extend(verify::own_text(inspector, documents, component));
+    if objections.is_empty() {
+        return Ok(after);
+    }
+    let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
+    Err(Unscored::new(Reason::Rejected, all.join("; ")))
 }
 
 /// The base with all good repairs applied, in the order of the text. What no

@@ -181,7 +181,11 @@ fn lengths_fit_the_time_that_there_is() {
     let plan = read(&odd, &specification(2, None)).unwrap();
     let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
     assert_eq!(words, [100, 200, 1500, 40]);
-    // More words than a lesson has are not a plan.
+    // More words than a lesson has are not a plan, also in all.
+    let mut long = odd.clone();
+    long["sections"][0]["words"] = json!(20_000);
+    let error = read(&long, &specification(2, None)).unwrap_err();
+    assert_eq!(error.reason, Reason::WrongShape);
     for words in [25_001, 1_500_000_000_000_000_i64, i64::MAX] {
         for part in ["introduction", "conclusion"] {
             let mut endless = planned();

@@ -2,11 +2,13 @@
 //! from the key.
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
+use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
 
 use std::ops::Range;
 
 use crate::check_list::DEFAULTS;
+use crate::clinical_mcq::claims;
 use crate::clinical_mcq::model::{items, letter};
 use crate::clinical_mcq::wording;
 
@@ -15,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     name: "explanation-contradicts-key",
     severity: Severity::Error,
     summary: "the explanation names a different answer from the key",
-    what: "Compares the letter that the explanation gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation starts with “Correct” and for a key whose explanation starts with “Incorrect”. Anything less certain, such as an argument for another option, is left to a judge. The program never changes the key. Criterion: `clinical_accuracy`; field: `explanation`.",
+    what: "Compares the letter that the explanation gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation begins by calling them correct (“Correct.”, “This is the right answer”), for a key whose explanation begins by calling it wrong, and for explanations that tell the reader to choose another option (“choose B”), in English, German, Spanish, French, Portuguese, Russian and Chinese. Anything less certain, such as an argument for another option, is left to a judge. The program never changes the key. Criterion: `clinical_accuracy`; field: `explanation`.",
     why: "Key and explanation cannot both be right, and learners are marked by one and taught by the other.",
     examples: &[
         Example {
@@ -35,6 +37,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(key) = view.correct() else { continue };
         for field in view.explanation() {
             let Some((named, range)) = named_letter(&field.text) else {
+                if view.item.by_letters {
+                    told_to_choose(sink, field, (key, view.options().len()));
+                }
                 continue;
             };
             if named != key && named < view.options().len() && view.item.by_letters {
@@ -53,7 +58,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let Some(field) = option.explanation.of(document) else {
                 continue;
             };
-            let (says, expected) = (verdict(&field.text), index == key);
+            if view.item.by_letters {
+                told_to_choose(sink, field, (key, view.options().len()));
+            }
+            let (says, expected) = (claims::verdict(&field.text), index == key);
             if says.is_some_and(|says| says != expected) {
                 let message = if expected {
                     format!("the explanation of option {} calls it incorrect, but it is the key", letter(index))
@@ -66,19 +74,21 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the first word of an option's explanation calls it right or wrong.
-fn verdict(text: &str) -> Option<bool> {
-    let text = text.trim_start();
-    let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
-    let (word, rest) = text.split_at_checked(end)?;
-    // “Correct.”, “Incorrect:”, but not “Correct positioning of …”.
-    if !rest.starts_with(['.', ':', '!', ',', ';', '-', '–', '—']) && !rest.starts_with(" –") && !rest.starts_with(" -") {
-        return None;
-    }
-    match word.to_ascii_lowercase().as_str() {
-        "correct" | "right" => Some(true),
-        "incorrect" | "wrong" => Some(false),
-        _ => None,
+/// Reports an explanation that tells the reader to choose another option than the key.
+fn told_to_choose(sink: &mut Sink<'_>, field: &TextField, (key, options): (usize, usize)) {
+    let Some((chosen, range)) = claims::chosen(&field.text) else {
+        return;
+    };
+    if chosen != key && chosen < options {
+        sink.in_text(
+            field,
+            range,
+            format!(
+                "the explanation tells the reader to choose {}, but the key is {}; a person must decide which is right",
+                letter(chosen),
+                letter(key)
+            ),
+        );
     }
 }
 
@@ -171,6 +181,10 @@ mod tests {
             ("Incorrect. It is dangerous.", "Wrong.", 1),
             ("It thins the blood.", "Correct! It helps.", 1),
             ("Correct dose matters.", "Correct positioning of the tube.", 0),
+            ("This is wrong; choose B.", "Too slow.", 2),
+            ("It thins the blood.", "This is the correct answer.", 1),
+            ("Das ist falsch; wählen Sie B.", "Zu langsam.", 2),
+            ("它能稀释血液。", "这是正确答案。", 1),
         ] {
             let json = format!(
                 r#"{{"stem": "q", "options": [{{"text": "a", "is_correct": true, "reasoning": "{first}"}}, {{"text": "b", "is_correct": false, "reasoning": "{second}"}}]}}"#

@@ -1,0 +1,126 @@
+//! Notes about an edit that a model leaves in the text it has edited: “(revised)”,
+//! “[Note: I changed the figure.]”. The words are data (`data/edit_notes`). Whether a
+//! note is new is for the caller: a lesson may have such words of its own.
+
+use std::ops::Range;
+
+use crate::phrases::PhraseList;
+
+static LIST: PhraseList = PhraseList::new("edit_notes", &["phrase", "opening", "verb", "tag"]);
+
+/// Characters of a note in brackets, at most.
+const LONGEST: usize = 300;
+
+/// The notes about an edit in a text, in its order.
+#[must_use]
+pub fn edit_notes(text: &str) -> Vec<Range<usize>> {
+    let mut found = phrases_in(text);
+    found.extend(bracketed(text).filter(|range| is_note(text, range)));
+    found.extend(lines(text).filter(|range| is_spoken_note(text, range)));
+    found.sort_by_key(|range| (range.start, range.end));
+    found.dedup_by(|next, before| next.start < before.end);
+    found
+}
+
+fn phrases_in(text: &str) -> Vec<Range<usize>> {
+    let folded = fold(text);
+    // Lower case may be longer or shorter; then places cannot be told.
+    if folded.len() != text.len() {
+        let is_found = LIST.all("phrase").any(|phrase| has_word(&folded, phrase));
+        return is_found.then_some(0..text.len()).into_iter().collect();
+    }
+    LIST.all("phrase")
+        .flat_map(|phrase| places(&folded, phrase))
+        .collect()
+}
+
+/// What stands in brackets, without them.
+fn bracketed(text: &str) -> impl Iterator<Item = Range<usize>> {
+    const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('（', '）'), ('【', '】')];
+    text.char_indices().filter_map(move |(at, c)| {
+        let (_, close) = PAIRS.iter().find(|(open, _)| *open == c)?;
+        let start = at + c.len_utf8();
+        let inside = text.get(start..)?;
+        let mut rest = inside.char_indices().take(LONGEST);
+        let (length, _) = rest.find(|(_, next)| next == close)?;
+        Some(start..start + length)
+    })
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let range = start..start + line.len();
+        start = range.end + 1;
+        range
+    })
+}
+
+fn is_note(text: &str, range: &Range<usize>) -> bool {
+    let inside = fold(text.get(range.clone()).unwrap_or_default());
+    let words = trimmed(&inside);
+    LIST.all("tag").any(|tag| tag == words) || speaks_of_an_edit(words)
+}
+
+/// A line that begins with a word like “Note” and a colon.
+fn is_spoken_note(text: &str, range: &Range<usize>) -> bool {
+    let line = fold(text.get(range.clone()).unwrap_or_default());
+    let line = trimmed(&line);
+    let head = line.split([':', '：']).next().unwrap_or_default();
+    let is_opening = LIST.all("opening").any(|opening| opening == trimmed(head));
+    is_opening && head.len() < line.len() && speaks_of_an_edit(line)
+}
+
+fn speaks_of_an_edit(words: &str) -> bool {
+    let begins = |opening: &str| {
+        words.strip_prefix(opening).is_some_and(|rest| {
+            let next = rest.chars().next();
+            next.is_none_or(|c| !c.is_alphanumeric()) || !opening.is_ascii() && is_unspaced(opening)
+        })
+    };
+    LIST.all("opening").any(begins) && LIST.all("verb").any(|verb| has_word(words, verb))
+}
+
+/// Whether a script writes no spaces between words.
+fn is_unspaced(word: &str) -> bool {
+    word.chars().all(|c| ('\u{2e80}'..='\u{9fff}').contains(&c))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    places(text, word).next().is_some()
+}
+
+/// Where a phrase stands as whole words.
+fn places<'t>(text: &'t str, phrase: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let is_free = is_unspaced(phrase);
+    text.match_indices(phrase).filter_map(move |(at, _)| {
+        let end = at + phrase.len();
+        let before = text.get(..at)?.chars().next_back();
+        let after = text.get(end..)?.chars().next();
+        let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+        (is_free || (is_edge(before) && is_edge(after))).then_some(at..end)
+    })
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '。' | '>'))
+}
+
+/// Lower case, with plain apostrophes.
+fn fold(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_every_language_hold() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        for section in ["phrase", "opening", "tag"] {
+            let wrong = LIST.wrong_examples(section, |_, text| !edit_notes(text).is_empty());
+            assert_eq!(wrong, [""; 0]);
+        }
+    }
+}
