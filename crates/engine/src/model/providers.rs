@@ -558,8 +558,14 @@ impl Call {
             state.text = state.refusal;
             finish = Finish::Refusal;
         }
+        let said = state.text.len();
+        let text = self.without_key(state.text);
+        // What repeats the key is no text to publish; a verdict is read without it.
+        if self.ask.schema.is_none() && text.len() != said {
+            finish = Finish::Unknown;
+        }
         Reply {
-            text: self.without_key(state.text),
+            text,
             finish,
             usage,
             took: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),

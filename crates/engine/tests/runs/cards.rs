@@ -363,7 +363,7 @@ fn a_revision_that_is_undone_is_an_attempt_and_the_next_may_do_better() {
 }
 
 #[test]
-fn three_revisions_that_are_all_undone_end_the_attempts() {
+fn six_revisions_that_are_all_undone_end_the_attempts() {
     let issue = (
         "accessibility",
         "major",
@@ -379,10 +379,10 @@ fn three_revisions_that_are_all_undone_end_the_attempts() {
     ]
     .concat();
     let outcome = run(&cards, &script).outcome;
-    assert_eq!(outcome.tasks.len(), 3);
+    assert_eq!(outcome.tasks.len(), 6);
     assert_eq!(
         outcome.because.unwrap().stopped,
-        Some(StopReason::NothingKept { rounds: 3 })
+        Some(StopReason::NothingKept { rounds: 6 })
     );
 }
 

@@ -2,15 +2,23 @@
 //! third verdict, whatever the length of the text and whichever reply was malformed
 //! (rulings 51, 52).
 
+use std::cell::Cell;
+
 use redraft_gate::reading::Hint;
 use redraft_run::ask::{Ask, Role};
-use redraft_run::outcome::Status;
-use redraft_run::policy::Mode;
+use redraft_run::outcome::{Outcome, Status};
+use redraft_run::policy::{Judging, Mode};
 use redraft_run::reasons::{NotAccepted, Unconfirmed};
 use redraft_run::setup::{Goal, Seat, Setup};
+use serde_json::Value;
 
+use crate::cards;
 use crate::fixtures::{Subject, seat, setup_about};
-use crate::in_memory::{CLEAN_LESSON, ModelReply, fails, run_to_end, scored_overall, text_reply};
+use crate::in_memory::{
+    CLEAN_LESSON, ModelReply, delta, everybody, fails, issue, parts, patch, run_to_end,
+    scored_overall, text_reply, verdict,
+};
+use crate::items::ITEM;
 use crate::long_inputs::{self, ENGLISH};
 
 /// The longest answer of a judge, as the program ships it.
@@ -130,4 +138,159 @@ fn a_document_does_not_set_its_own_budget() {
     );
     let spent: u64 = finished.asks.iter().map(|ask| ask.reserved.total()).sum();
     assert!(spent <= limit, "{spent} of {limit}");
+}
+
+/// The sound cards, so many times over.
+fn many_cards(times: usize) -> String {
+    let mut lesson: Value = serde_json::from_str(&cards::sound()).unwrap();
+    let cards = lesson["cards"].as_array().unwrap().clone();
+    let mut all = Vec::new();
+    for turn in 0..times {
+        for card in &cards {
+            let mut card = card.clone();
+            let renamed = |id: &Value| Value::from(format!("{}_{turn}", id.as_str().unwrap()));
+            card["id"] = renamed(&card["id"]);
+            card["cfu"]["id"] = renamed(&card["cfu"]["id"]);
+            all.push(card);
+        }
+    }
+    lesson["cards"] = all.into();
+    lesson.to_string()
+}
+
+/// A verdict by any rubric around a score, such that it can be believed.
+fn opinion(ask: &Ask, score: u16, confidence: &str) -> ModelReply {
+    let schema = ask.schema.as_ref().unwrap().value();
+    let names = schema["properties"]["scores"]["properties"]
+        .as_object()
+        .unwrap();
+    let names: Vec<&str> = names.keys().map(String::as_str).collect();
+    let issues: Vec<Value> = match score < 800 {
+        true => names
+            .iter()
+            .map(|name| issue(name, "minor", "", "", "Improve it."))
+            .collect(),
+        false => Vec::new(),
+    };
+    verdict(ask, score, &[(names[0], score + 20)], confidence, &issues)
+}
+
+/// Whether the judges who disagree about what is accepted were three.
+fn is_settled(outcome: &Outcome) -> bool {
+    let accepted = [Status::Accepted, Status::AcceptedWarning];
+    let overalls: Vec<u16> = outcome
+        .verdicts
+        .iter()
+        .map(|verdict| {
+            let scores = verdict
+                .awarded()
+                .iter()
+                .map(|one| one.score().thousandths());
+            scores.sum::<u16>() / u16::try_from(verdict.awarded().len()).unwrap()
+        })
+        .collect();
+    let apart = match (overalls.iter().min(), overalls.iter().max()) {
+        (Some(least), Some(most)) => most - least,
+        _ => 0,
+    };
+    !accepted.contains(&outcome.status) || apart <= 100 || overalls.len() > 2
+}
+
+#[test]
+fn cards_and_items_get_their_third_verdict_as_well() {
+    let cards: Vec<String> = [1, 4].map(many_cards).to_vec();
+    let texts = [
+        ("sqa-lesson", cards[0].as_str()),
+        ("sqa-lesson", cards[1].as_str()),
+        ("clinical-mcq", ITEM),
+    ];
+    for (profile, text) in texts {
+        for judging in [Judging::Single, Judging::Cascade, Judging::Panel] {
+            for malformed in [
+                None,
+                Some(Role::JudgePrimary),
+                Some(Role::JudgeSecondary),
+                Some(Role::JudgeTiebreaker),
+            ] {
+                let subject = Subject::of(profile, text, Hint::Json);
+                let mut setup = setup_about(&subject, judges(), Mode::FullAuto);
+                setup.policy.judging = judging;
+                let model = |ask: &Ask| {
+                    if malformed == Some(ask.role) && ask.id.0.ends_with("try1") {
+                        return text_reply(ask, "Looks good to me!");
+                    }
+                    match ask.role {
+                        // The one judge of these kinds is not sure.
+                        Role::JudgeSecondary => opinion(ask, 940, "low"),
+                        Role::JudgePrimary => opinion(ask, 700, "high"),
+                        _ => opinion(ask, 960, "high"),
+                    }
+                };
+                let finished = run_to_end(setup, model, &[]);
+                let case = format!("{profile}, {judging:?}, {malformed:?}");
+                let outcome = &finished.outcome;
+                // A sure second opinion replaces that of a single judge.
+                let least = if judging == Judging::Single { 2 } else { 3 };
+                let verdicts = outcome.verdicts.len();
+                assert!(verdicts >= least, "{case}: {}", finished.because());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_malformed_reply_anywhere_in_a_refinement_leaves_no_dispute_unsettled() {
+    // Some 300, 3,000 and 12,000 words; of the longest the first positions.
+    for (sections, most) in [(2, usize::MAX), (25, 12), (100, 4)] {
+        let text = long_inputs::lesson(&ENGLISH, sections, 11);
+        for mode in [Mode::FullAuto, Mode::SemiAuto] {
+            let mut position = 0;
+            loop {
+                let subject = Subject::of("lesson", &text, Hint::Markdown);
+                let mut setup = setup_about(&subject, everybody(), mode);
+                setup.goal = Goal::Refine;
+                let asked = Cell::new(0);
+                let finished = run_to_end(
+                    setup,
+                    |ask| {
+                        let number = asked.replace(asked.get() + 1);
+                        match number == position {
+                            true => text_reply(ask, "Looks good to me!"),
+                            false => quarrelling(ask),
+                        }
+                    },
+                    &[],
+                );
+                let case = format!("{sections} sections, {mode:?}, reply {position}");
+                assert!(is_settled(&finished.outcome), "{case}");
+                let judged = finished.asked("/judge/");
+                assert!(judged >= 3, "{case}: {:?}", finished.names());
+                position += 1;
+                if position >= finished.asks.len().min(most) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Judges who quarrel over every version, and editors who do as they are told.
+fn quarrelling(ask: &Ask) -> ModelReply {
+    let (round, verb, _) = parts(ask);
+    let gate = "Gate 1 is opened by hand.";
+    let found = issue(
+        "clarity_readability",
+        "major",
+        "sec_1",
+        gate,
+        "Say who opens it.",
+    );
+    match (ask.role, verb) {
+        (_, "patch") => patch(ask, gate, "Somebody opens gate 1 by hand."),
+        (_, "delta" | "consistency") => delta(ask, true, "done"),
+        (Role::JudgePrimary, _) if round == 0 => scored_overall(ask, 700, "high", &[found]),
+        (Role::JudgePrimary, _) => scored_overall(ask, 740, "high", &[]),
+        (Role::JudgeSecondary, _) => scored_overall(ask, 880, "high", &[]),
+        _ => scored_overall(ask, 900, "high", &[]),
+    }
 }

@@ -3,7 +3,7 @@
 //! in a [`Block`].
 
 use redraft_text::words::count_words;
-use redraft_text::{framing, reply, wrappers};
+use redraft_text::{framing, json, reply, wrappers};
 use thiserror::Error;
 
 use crate::ask::{Finish, Reply};
@@ -113,7 +113,22 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
             "the answer repeats the tags of the question; write the new text alone".to_owned(),
         ));
     }
+    if is_json_object(&body) {
+        return Err(FormError::Malformed(
+            "the answer is JSON; write the new text of the part alone".to_owned(),
+        ));
+    }
     Ok(Proposal::Whole(body))
+}
+
+/// Whether a text is one JSON object and nothing else. No part of a lesson is; a part
+/// that shows one has it in a fence, among words.
+fn is_json_object(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('{') && {
+        let value = json::scan(text, 0..text.len());
+        value.complete() && value.end == text.len()
+    }
 }
 
 /// Checks that a refusal says why about each issue (ruling 72). One that does not is an

@@ -11,7 +11,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use redraft_text::json::Node;
+use redraft_text::json::{Json, Node, RecoveryKind};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -312,9 +312,15 @@ fn malformed(message: impl Into<String>) -> FormError {
     FormError::Malformed(message.into())
 }
 
+fn has_key_twice(value: &Json) -> bool {
+    let mut recoveries = value.recoveries.iter();
+    value.recoveries_omitted > 0
+        || recoveries.any(|recovery| recovery.kind == RecoveryKind::DuplicateKey)
+}
+
 /// The last whole object of a reply that has a member of this name and can be
 /// read, outside reasoning.
-fn last_object<R: DeserializeOwned, T>(
+fn last_object<R: DeserializeOwned, T: PartialEq>(
     text: &str,
     member: &str,
     read: impl Fn(R) -> Result<T, FormError>,
@@ -327,8 +333,15 @@ fn last_object<R: DeserializeOwned, T>(
     for value in objects(text, member, &[]) {
         match value.root() {
             Some(_) if !value.complete() => best = Some(Err(FormError::Truncated)),
+            // Of a no and a yes neither is plain.
+            Some(_) if has_key_twice(&value) => {
+                return Err(malformed("the answer has the same key twice"));
+            }
             Some(root) => match (read(root), &best) {
                 (Err(_), Some(Ok(_))) => {}
+                (Ok(one), Some(Ok(other))) if one != *other => {
+                    return Err(malformed("there are two answers, and they differ"));
+                }
                 (result, _) => best = Some(result),
             },
             None => {}
