@@ -351,7 +351,7 @@ mod tests {
         let renamed = verdicts.path(&question(&other));
         fs::rename(&path, &renamed).unwrap();
         assert_eq!(verdicts.load(&other), None);
-        assert_eq!(verdicts.notes(), [StoreNote::Forged(renamed.clone())]);
+        assert_eq!(verdicts.notes(), [StoreNote::Forged(renamed)]);
         // What is asked anew takes its place.
         verdicts.store(&other, &Reply::of("0.50"));
         assert_eq!(verdicts.load(&other).unwrap().text, "0.50");

@@ -28,6 +28,7 @@ use redraft_engine::model::connection::Api;
 use redraft_engine::model::limits::ProcessSpent;
 use redraft_engine::model::providers::Providers;
 use redraft_gate::reading::Hint;
+use redraft_gate::score::Score;
 use redraft_run::ask::{Role, Time};
 use redraft_run::event::Event;
 use redraft_run::outcome::{Outcome, Status};
@@ -246,7 +247,7 @@ fn judged(name: &str, place: Place, expect: Expect, hostile: impl Fn(&Setup, &st
         let verdict = outcome.verdicts.first();
         verdict
             .and_then(|verdict| verdict.score(&first))
-            .map(|score| score.thousandths())
+            .map(Score::thousandths)
     };
     match expect {
         Expect::Nothing => {

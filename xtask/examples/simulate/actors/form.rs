@@ -91,6 +91,10 @@ pub(super) fn verdict(ask: &Ask, opinion: &Opinion) -> String {
 }
 
 /// What a self-reviewer flags: a part, and what is wrong with it.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the frozen world hands it over"
+)]
 pub(super) fn review(ask: &Ask, flagged: Option<(String, String)>) -> String {
     let issues: Vec<Value> = flagged
         .iter()

@@ -325,9 +325,12 @@ fn one(answer: &str) -> String {
     )
 }
 
+/// What a self-reviewer says, given the id of the text.
+type Review = fn(&str) -> String;
+
 /// What a self-reviewer says about a text that the judges accept: nothing of it changes
 /// the text or the verdict.
-const REVIEWS: &[(&str, fn(&str) -> String)] = &[
+const REVIEWS: &[(&str, Review)] = &[
     ("empty", |_| String::new()),
     ("prose", |_| "It is fine.".to_owned()),
     ("a refusal", |_| {

@@ -230,7 +230,7 @@ const ANY: &[Row] = &[
         Raw::status("429 Too Many Requests", "{}").with("retry-after: 99999999999999999999")
     }),
     ("503", Nothing, |_| {
-        Raw::status("503 Service Unavailable", "loading model")
+        Raw::status("503 Service Unavailable", "no capacity")
     }),
     ("529", Nothing, |_| {
         Raw::status(

@@ -33,7 +33,7 @@ static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::new(LIST.all("offer hint
 
 /// The patterns of a section in all languages.
 fn any_of(section: &str) -> PatternList {
-    PatternList::new(LIST.all(section).map(|pattern| pattern.to_owned()))
+    PatternList::new(LIST.all(section).map(ToOwned::to_owned))
 }
 
 /// A paragraph before a lesson that announces it.
