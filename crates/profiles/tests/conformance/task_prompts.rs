@@ -478,7 +478,7 @@ fn the_fixed_part_of_a_repair_is_short() {
         let prompts = all(case);
         for (task, most) in [
             // With a filled example: without one small models miss the form.
-            ("patch", 400),
+            ("patch", 410),
             ("patch_whole", 400),
             ("expand", 380),
             ("verify", 150),
