@@ -136,8 +136,11 @@ impl TokenPool {
 
     /// The most that calls may come to. Those that use less than their worst leave room for
     /// others, so that what did not fit may be sent all the same, as long as there is room
-    /// for a prompt.
+    /// for a prompt. Where not one fits at its worst, none is sent.
     pub(super) fn most(&self, paid: &Paid, least_prompt: u64) -> Amount {
+        if paid.amount.calls == 0 {
+            return Amount::default();
+        }
         let fit = self.limit / least_prompt.max(1);
         let calls = paid.wanted.min(fit).max(paid.amount.calls);
         Amount {

@@ -237,10 +237,12 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         }
     }
     let mut worst = pool.most(&repaired, least_prompt);
-    if pool
-        .stopped(&repaired)
-        .or(pool.stopped(&verified))
-        .is_some()
+    let any_fits = repaired.amount.calls > 0;
+    if any_fits
+        && pool
+            .stopped(&repaired)
+            .or(pool.stopped(&verified))
+            .is_some()
     {
         worst = worst.and(pool.rest(edit));
     }
