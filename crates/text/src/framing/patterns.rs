@@ -233,8 +233,9 @@ impl Patterns {
             });
         }
         // "Great question" begins like an acknowledgement.
-        let parts = [(rest, acknowledges), (sentence, Acknowledges::No)];
-        parts.into_iter().find_map(|(part, acknowledges)| {
+        let whole = (rest.len() < sentence.len()).then_some((sentence, Acknowledges::No));
+        let mut parts = [(rest, acknowledges)].into_iter().chain(whole);
+        parts.find_map(|(part, acknowledges)| {
             let (kind, _) = patterns
                 .kinds
                 .iter()
