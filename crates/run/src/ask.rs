@@ -1,13 +1,18 @@
 //! What a run asks of a model, and what may come back. It knows no provider: an
 //! answer is text, or a failure with a reason.
 
-use crate::token_estimate::estimated_tokens;
+mod schema;
+mod tokens;
+
 use std::fmt;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+pub use schema::{BOUNDS, Schema};
+pub use tokens::Tokens;
 
 use crate::prompt::Prompt;
 use redraft_gate::span::Version;
@@ -283,96 +288,6 @@ pub struct Ask {
     pub not_before: Option<Time>,
 }
 
-/// What an answer has to look like: a JSON Schema, with what is worked out of it
-/// once for all who are asked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Schema {
-    value: serde_json::Value,
-    text: String,
-    tokens: u64,
-    is_closed: bool,
-}
-
-impl Schema {
-    #[must_use]
-    pub fn new(value: serde_json::Value) -> Self {
-        let text = value.to_string();
-        Self {
-            tokens: estimated_tokens(&text),
-            is_closed: is_closed(&value),
-            value,
-            text,
-        }
-    }
-
-    #[must_use]
-    pub fn value(&self) -> &serde_json::Value {
-        &self.value
-    }
-
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// An upper estimate of its tokens.
-    #[must_use]
-    pub fn tokens(&self) -> u64 {
-        self.tokens
-    }
-
-    /// Without bounds of numbers and lists, for protocols that reject them; they are
-    /// enforced where a reply is read.
-    #[must_use]
-    pub fn without_bounds(&self) -> Self {
-        Self::new(unbounded(&self.value))
-    }
-
-    /// Whether every object is closed and has to have all that it may have: what
-    /// providers ask for who promise to keep to a schema.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.is_closed
-    }
-}
-
-/// The keywords of a schema that some protocols reject.
-pub const BOUNDS: [&str; 4] = ["minimum", "maximum", "minItems", "maxItems"];
-
-fn unbounded(schema: &serde_json::Value) -> serde_json::Value {
-    use serde_json::Value;
-    match schema {
-        // A bound is a number; a property of that name is a schema.
-        Value::Object(map) => map
-            .iter()
-            .filter(|(name, value)| !(BOUNDS.contains(&name.as_str()) && value.is_number()))
-            .map(|(name, value)| (name.clone(), unbounded(value)))
-            .collect(),
-        Value::Array(items) => items.iter().map(unbounded).collect(),
-        other => other.clone(),
-    }
-}
-
-fn is_closed(schema: &serde_json::Value) -> bool {
-    match schema {
-        serde_json::Value::Object(map) => {
-            let names = map.get("properties").and_then(|value| value.as_object());
-            let required = map.get("required").and_then(|value| value.as_array());
-            let is_required = |name: &String| {
-                required.is_some_and(|required| required.iter().any(|other| other == name))
-            };
-            let closed = names.is_none_or(|names| {
-                map.get("additionalProperties") == Some(&serde_json::Value::Bool(false))
-                    && required.is_some()
-                    && names.keys().all(is_required)
-            });
-            closed && map.values().all(is_closed)
-        }
-        serde_json::Value::Array(items) => items.iter().all(is_closed),
-        _ => true,
-    }
-}
-
 /// A question put into words, with what is computed from them once: several judges
 /// of one text are asked the same.
 #[derive(Clone, Debug)]
@@ -430,104 +345,6 @@ impl PreparedPrompt {
 fn add(hash: &mut Sha256, part: &str) {
     hash.update((part.len() as u64).to_le_bytes());
     hash.update(part.as_bytes());
-}
-
-/// Tokens sent and received.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Tokens {
-    /// Sent, whether cached or not.
-    pub input: u64,
-    /// Received.
-    pub output: u64,
-    /// Of those sent: read from the provider's cache, as the provider reports it.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub cached_input: u64,
-    /// Of those sent: written to the provider's cache.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub cache_write: u64,
-}
-
-fn is_zero(tokens: &u64) -> bool {
-    *tokens == 0
-}
-
-impl Tokens {
-    /// So many sent and received, none of them cached.
-    #[must_use]
-    pub const fn new(input: u64, output: u64) -> Self {
-        Self {
-            input,
-            output,
-            cached_input: 0,
-            cache_write: 0,
-        }
-    }
-
-    #[must_use]
-    pub const fn total(self) -> u64 {
-        self.input.saturating_add(self.output)
-    }
-
-    #[must_use]
-    pub const fn plus(self, other: Self) -> Self {
-        Self {
-            input: self.input.saturating_add(other.input),
-            output: self.output.saturating_add(other.output),
-            cached_input: self.cached_input.saturating_add(other.cached_input),
-            cache_write: self.cache_write.saturating_add(other.cache_write),
-        }
-    }
-
-    /// So many times as much.
-    #[must_use]
-    pub const fn times(self, number: u64) -> Self {
-        Self {
-            input: self.input.saturating_mul(number),
-            output: self.output.saturating_mul(number),
-            cached_input: self.cached_input.saturating_mul(number),
-            cache_write: self.cache_write.saturating_mul(number),
-        }
-    }
-
-    /// What they cost with a model, in millionths of a dollar, rounded up. Where
-    /// nothing is known about a model's cache, cached tokens cost the full price.
-    #[must_use]
-    pub fn cost(self, model: &ModelSettings) -> u64 {
-        let (price_read, price_write) = model
-            .cache
-            .map_or((model.price_in, model.price_in), |cache| {
-                (cache.price_read, cache.price_write)
-            });
-        // A provider that reports more cached tokens than it was sent makes no call
-        // cheaper than all of them cached.
-        let read = self.cached_input.min(self.input);
-        let written = self.cache_write.min(self.input - read);
-        micros([
-            (self.input - read - written, model.price_in),
-            (read, price_read),
-            (written, price_write),
-            (self.output, model.price_out),
-        ])
-    }
-
-    /// The most that they may cost: nothing is read from a cache, and everything is
-    /// written to it. Limits and reservations count with it.
-    #[must_use]
-    pub fn dearest(self, model: &ModelSettings) -> u64 {
-        micros([
-            (self.input, model.dearest_in()),
-            (self.output, model.price_out),
-        ])
-    }
-}
-
-/// Tokens by their prices per million, in millionths of a dollar, rounded up.
-fn micros<const N: usize>(priced: [(u64, u64); N]) -> u64 {
-    let sum: u128 = priced
-        .into_iter()
-        .map(|(tokens, price)| u128::from(tokens) * u128::from(price))
-        .fold(0, u128::saturating_add);
-    u64::try_from(sum.div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -613,18 +430,7 @@ pub enum FailureKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn model() -> ModelSettings {
-        ModelSettings {
-            provider: "scripted".to_owned(),
-            model: "m".to_owned(),
-            temperature_hundredths: 0,
-            max_tokens: 100,
-            price_in: 3_000_000,
-            price_out: 15_000_000,
-            cache: None,
-        }
-    }
+    use crate::ask::tokens::tests::{caching, model};
 
     #[test]
     fn the_same_question_has_the_same_fingerprint_and_any_other_has_not() {
@@ -655,79 +461,6 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_is_closed_where_nothing_may_be_added_or_left_out() {
-        let closed = serde_json::json!({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "string"}}});
-        let mut open = closed.clone();
-        open["properties"]["b"] = serde_json::json!({});
-        let mut unsaid = closed.clone();
-        unsaid.as_object_mut().unwrap().remove("required");
-        let within = serde_json::json!({"items": open});
-        for (schema, expected) in [
-            (closed, true),
-            (open, false),
-            (unsaid, false),
-            (within, false),
-        ] {
-            let schema = Schema::new(schema);
-            assert_eq!(schema.is_closed(), expected, "{}", schema.text());
-        }
-    }
-
-    #[test]
-    fn costs_are_rounded_up() {
-        let tokens = Tokens::new(1, 0);
-        assert_eq!(tokens.cost(&model()), 3);
-        let none = Tokens::default();
-        assert_eq!(none.cost(&model()), 0);
-        let cheap = ModelSettings {
-            price_in: 1,
-            ..model()
-        };
-        assert_eq!(tokens.cost(&cheap), 1);
-    }
-
-    /// Anthropic's list prices of a medium model: a tenth for reading, a quarter more
-    /// for writing.
-    fn caching() -> ModelSettings {
-        ModelSettings {
-            cache: Some(CacheTerms {
-                least_tokens: 1_024,
-                price_read: 300_000,
-                price_write: 3_750_000,
-            }),
-            ..model()
-        }
-    }
-
-    #[test]
-    fn cached_tokens_have_prices_of_their_own_and_the_full_one_where_none_is_known() {
-        let million = |cached_input, cache_write| Tokens {
-            input: 1_000_000,
-            output: 0,
-            cached_input,
-            cache_write,
-        };
-        for (tokens, known, unknown) in [
-            (million(0, 0), 3_000_000, 3_000_000),
-            (million(1_000_000, 0), 300_000, 3_000_000),
-            (million(0, 1_000_000), 3_750_000, 3_000_000),
-            (
-                million(400_000, 100_000),
-                120_000 + 375_000 + 1_500_000,
-                3_000_000,
-            ),
-            // More than was sent is not believed.
-            (million(u64::MAX, 0), 300_000, 3_000_000),
-            (million(900_000, u64::MAX), 270_000 + 375_000, 3_000_000),
-        ] {
-            assert_eq!(tokens.cost(&caching()), known, "{tokens:?}");
-            assert_eq!(tokens.cost(&model()), unknown, "{tokens:?}");
-            assert_eq!(tokens.dearest(&caching()), 3_750_000, "{tokens:?}");
-            assert_eq!(tokens.dearest(&model()), 3_000_000, "{tokens:?}");
-        }
-    }
-
-    #[test]
     fn what_a_cache_costs_is_no_part_of_a_question() {
         let prompt = Prompt {
             system: "a".to_owned(),
@@ -738,46 +471,5 @@ mod tests {
             prepared.fingerprint(Role::JudgePrimary, &caching()),
             prepared.fingerprint(Role::JudgePrimary, &model())
         );
-    }
-
-    #[test]
-    fn tokens_of_older_records_have_no_cached_ones_and_print_none() {
-        let tokens: Tokens = serde_json::from_str(r#"{"input":3,"output":2}"#).unwrap();
-        assert_eq!(tokens, Tokens::new(3, 2));
-        assert_eq!(
-            serde_json::to_string(&tokens).unwrap(),
-            r#"{"input":3,"output":2}"#
-        );
-    }
-
-    #[test]
-    fn tokens_are_estimated_generously_in_every_script() {
-        for (text, at_least) in [
-            ("", 0),
-            ("The plant needs light.", 6),
-            ("Растению нужен свет.", 8),
-            ("植物需要阳光。", 7),
-        ] {
-            assert!(estimated_tokens(text) >= at_least, "{text}");
-        }
-    }
-
-    #[test]
-    fn every_character_is_counted_however_many_there_are() {
-        for (text, tokens) in [("a", 1), ("я", 2), ("光", 2), ("aя光", 4)] {
-            let long = text.repeat(3_000);
-            let estimated = estimated_tokens(&long);
-            let expected = match text {
-                "a" => 1_000,
-                "я" => 1_500,
-                "光" => 6_000,
-                _ => 9_840,
-            };
-            assert_eq!(
-                (estimated_tokens(text), estimated),
-                (tokens, expected),
-                "{text}"
-            );
-        }
     }
 }

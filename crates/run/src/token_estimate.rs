@@ -166,4 +166,35 @@ mod tests {
             assert!(estimated_tokens(text) >= usual_tokens(text), "{text}");
         }
     }
+
+    #[test]
+    fn tokens_are_estimated_generously_in_every_script() {
+        for (text, at_least) in [
+            ("", 0),
+            ("The plant needs light.", 6),
+            ("Растению нужен свет.", 8),
+            ("植物需要阳光。", 7),
+        ] {
+            assert!(estimated_tokens(text) >= at_least, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_character_is_counted_however_many_there_are() {
+        for (text, tokens) in [("a", 1), ("я", 2), ("光", 2), ("aя光", 4)] {
+            let long = text.repeat(3_000);
+            let estimated = estimated_tokens(&long);
+            let expected = match text {
+                "a" => 1_000,
+                "я" => 1_500,
+                "光" => 6_000,
+                _ => 9_840,
+            };
+            assert_eq!(
+                (estimated_tokens(text), estimated),
+                (tokens, expected),
+                "{text}"
+            );
+        }
+    }
 }
