@@ -304,7 +304,7 @@ impl Wrong {
     }
 
     #[track_caller]
-    fn is_empty(&self) {
+    fn assert_none(&self) {
         let rows = &self.rows;
         assert!(
             rows.is_empty(),

@@ -480,7 +480,7 @@ fn all(who: Who, table: &[Row], delta: fn(&Question) -> String) {
             looked_at(&case, &refined(api, who, &words(), delta), *expect);
         });
     }
-    wrong.is_empty();
+    wrong.assert_none();
 }
 
 #[test]
@@ -530,7 +530,7 @@ fn a_hostile_review_changes_nothing() {
             assert!(is_same, "{told}");
         });
     }
-    wrong.is_empty();
+    wrong.assert_none();
 }
 
 /// How many different replies there are.

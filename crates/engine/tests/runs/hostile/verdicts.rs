@@ -623,7 +623,7 @@ fn all(table: &[Row]) {
             });
         }
     }
-    wrong.is_empty();
+    wrong.assert_none();
 }
 
 #[test]
