@@ -290,7 +290,7 @@ pub fn of_json(json: &Json) -> Format {
     };
     if root.kind() != Kind::Object {
         let what = if root.kind() == Kind::Array {
-            "a JSON list of other things"
+            "a list of something else"
         } else {
             "a single JSON value"
         };
@@ -310,7 +310,7 @@ pub fn of_json(json: &Json) -> Format {
     if keys.is_empty() {
         return Format::named("an empty JSON object");
     }
-    Format(format!("other JSON, with the keys {}", keys.join(", ")))
+    Format(format!("JSON with the keys {}", keys.join(", ")))
 }
 
 #[cfg(test)]

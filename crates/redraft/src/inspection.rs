@@ -34,7 +34,7 @@ pub enum Unreadable {
     Format(Format),
     #[error("this seems to be {}; redraft reads {READABLE}. If it is a lesson, say so with --profile lesson", .0.0)]
     Text(Format),
-    #[error("unknown kind of JSON, {}; redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
+    #[error("unknown kind of JSON ({}); redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
     UnknownKind(Format),
     #[error("nothing of the profile {0} in it; leave out --profile to have its kind detected")]
     NoContent(ProfileId),

@@ -154,7 +154,7 @@ pub enum Budget {
     /// Finding out how good a text is.
     Judging,
     Repair,
-    /// Writing it anew.
+    /// Writing it again.
     Writing,
 }
 

@@ -249,7 +249,7 @@ pub enum Recommendation {
     EscalateToHuman,
 }
 
-/// Why the verdicts are not credible, whoever gave them.
+/// Why the verdicts are not credible, whichever judge gave them.
 fn doubts(votes: &[Vote<'_>]) -> Vec<Doubt> {
     let all: BTreeSet<&Doubt> = votes
         .iter()

@@ -62,7 +62,7 @@ pub struct Policy {
     pub clear_by: Score,
     /// How far apart two judges may be and still agree (ruling 22).
     pub agree_within: Score,
-    /// Below this overall score a text is written anew (ruling 28).
+    /// Below this overall score a text is written again (ruling 28).
     pub redo_below: Score,
     pub repair: RepairPolicy,
 }
@@ -96,7 +96,7 @@ pub struct RepairPolicy {
     pub iterations: u32,
     /// How often one component may be edited (ruling 34).
     pub edits_per_component: u32,
-    /// How often the whole may be written anew (ruling 18).
+    /// How often the whole may be written again (ruling 18).
     pub whole_regenerations: u32,
     /// What may be spent on repair and verification, in tokens, at least.
     pub tokens: u64,
@@ -117,12 +117,12 @@ pub struct RepairPolicy {
     /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
     /// where nothing changes any more.
     pub converged_below: Score,
-    /// The criterion whose failure means that the whole is to be written anew,
+    /// The criterion whose failure means that the whole is to be written again,
     /// where there is one (ruling 28).
     #[serde(default)]
     pub structure: Option<String>,
     /// The share of body sections with a critical issue beyond which the whole is
-    /// written anew, in hundredths (ruling 28).
+    /// written again, in hundredths (ruling 28).
     pub critical_share: u32,
 }
 

@@ -66,7 +66,7 @@ use redraft_gate::span::ComponentId;
 
 pub(crate) use reply::usable;
 pub use reply::{Block, FormError, Proposal, check_refusal, read_patch, read_whole};
-pub use served::{Split, edits, split};
+pub use served::{Split, kept_edits, split};
 pub(crate) use whole::below;
 
 /// A text of one component, as a patcher sees it and may edit it.
@@ -269,7 +269,7 @@ fn finish(
             return Err(Complaint::new(
                 ComplaintKind::Protected,
                 format!(
-                    "an edit would change {}, which nobody may change here; leave it as it is",
+                    "an edit would change {}, which is protected here; leave it as it is",
                     quoted(words.unwrap_or_default())
                 ),
             ));

@@ -338,7 +338,7 @@ fn protected(
         if let Some(words) = changed.or(more) {
             let message = if always {
                 format!(
-                    "{} was changed, which nobody may change: it says which answer is right",
+                    "{} was changed, which is protected: it says which answer is right",
                     facts::shown(words)
                 )
             } else {

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::phrases::PhraseList;
+use crate::phrases::{PhraseList, is_unspaced};
 
 static LIST: PhraseList = PhraseList::new("edit_notes", &["phrase", "opening", "verb", "tag"]);
 
@@ -75,15 +75,10 @@ fn speaks_of_an_edit(words: &str) -> bool {
     let begins = |opening: &str| {
         words.strip_prefix(opening).is_some_and(|rest| {
             let next = rest.chars().next();
-            next.is_none_or(|c| !c.is_alphanumeric()) || !opening.is_ascii() && is_unspaced(opening)
+            next.is_none_or(|c| !c.is_alphanumeric()) || is_unspaced(opening)
         })
     };
     LIST.all("opening").any(begins) && LIST.all("verb").any(|verb| has_word(words, verb))
-}
-
-/// Whether a script writes no spaces between words.
-fn is_unspaced(word: &str) -> bool {
-    word.chars().all(|c| ('\u{2e80}'..='\u{9fff}').contains(&c))
 }
 
 fn has_word(text: &str, word: &str) -> bool {

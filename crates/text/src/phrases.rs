@@ -105,6 +105,15 @@ impl PhraseList {
     }
 }
 
+/// Whether a phrase is in a script that writes no spaces between words, so that it may
+/// stand anywhere.
+#[must_use]
+pub fn is_unspaced(phrase: &str) -> bool {
+    phrase
+        .chars()
+        .all(|c| ('\u{2e80}'..='\u{9fff}').contains(&c))
+}
+
 /// The phrases of one language.
 #[derive(Debug)]
 pub struct PhraseFile {

@@ -135,14 +135,7 @@ impl FakeProvider {
 
     /// How it is reached.
     pub(crate) fn connection(&self, api: Api) -> Connection {
-        Connection {
-            name: "loop".to_owned(),
-            api,
-            base_url: format!("http://{}/v1", self.address),
-            key: Some(Secret::new(CANARY).named("LOOP_KEY")),
-            in_flight: 4,
-            structured: Structured::Native,
-        }
+        connection_to(&self.address, api)
     }
 }
 
@@ -581,4 +574,16 @@ async fn wait_for_client(stream: &mut TcpStream, server: &Server) {
     // Nothing more comes of it but its end.
     let _ = stream.read(&mut byte).await;
     server.log.lock().unwrap().gone += 1;
+}
+
+/// How a server on this machine is reached, with a key that must never be repeated.
+pub(crate) fn connection_to(address: &str, api: Api) -> Connection {
+    Connection {
+        name: "loop".to_owned(),
+        api,
+        base_url: format!("http://{address}/v1"),
+        key: Some(Secret::new(CANARY).named("LOOP_KEY")),
+        in_flight: 4,
+        structured: Structured::Native,
+    }
 }

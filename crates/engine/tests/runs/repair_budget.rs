@@ -65,6 +65,19 @@ fn sentences(document: &Document) -> Vec<(String, String)> {
         .collect()
 }
 
+/// A verdict that criticises so many of these sentences, the sixth as critical.
+fn verdict_about(ask: &Ask, weak: &[(String, String)], number: usize) -> ModelReply {
+    let criticised = weak.iter().take(number).enumerate();
+    let issues: Vec<Value> = criticised
+        .map(|(index, (id, sentence))| {
+            let severity = if index == 5 { "critical" } else { "major" };
+            let fix = "Say why it matters.";
+            issue("clarity_readability", severity, id, sentence, fix)
+        })
+        .collect();
+    verdict(ask, 800, &[("clarity_readability", 650)], "high", &issues)
+}
+
 /// A judge who criticises eight sections, a patcher who edits them, a delta judge who
 /// says this of every repair; the first reply of one role is malformed.
 fn play(text: &str, (mode, malformed, yes): (Mode, Option<Role>, bool)) -> Finished {
@@ -90,24 +103,7 @@ fn play(text: &str, (mode, malformed, yes): (Mode, Option<Role>, bool)) -> Finis
                 text_reply(ask, format!("issues: issue_1\n{}", block(sentence, better)))
             }
             Role::DeltaJudge => delta(ask, yes, "looked at"),
-            _ => {
-                let issues: Vec<Value> = weak
-                    .iter()
-                    .take(8)
-                    .enumerate()
-                    .map(|(index, (id, sentence))| {
-                        let severity = if index == 5 { "critical" } else { "major" };
-                        issue(
-                            "clarity_readability",
-                            severity,
-                            id,
-                            sentence,
-                            "Say why it matters.",
-                        )
-                    })
-                    .collect();
-                verdict(ask, 800, &[("clarity_readability", 650)], "high", &issues)
-            }
+            _ => verdict_about(ask, &weak, 8),
         }
     };
     run_to_end(setup, model, &[])
@@ -183,24 +179,7 @@ fn what_cannot_be_paid_is_told_and_critical_tasks_come_first() {
                 text_reply(ask, reply)
             }
             Role::DeltaJudge => delta(ask, true, "looked at"),
-            _ => {
-                let issues: Vec<Value> = weak
-                    .iter()
-                    .take(6)
-                    .enumerate()
-                    .map(|(index, (id, sentence))| {
-                        let severity = if index == 5 { "critical" } else { "major" };
-                        issue(
-                            "clarity_readability",
-                            severity,
-                            id,
-                            sentence,
-                            "Say why it matters.",
-                        )
-                    })
-                    .collect();
-                verdict(ask, 800, &[("clarity_readability", 650)], "high", &issues)
-            }
+            _ => verdict_about(ask, &weak, 6),
         },
         &[],
     );

@@ -203,10 +203,10 @@ fn other_json_is_told_by_its_keys() {
         (r#"{"nbformat": 4, "cells": []}"#, "a Jupyter notebook"),
         (
             r#"{"name": "a", "port": 1}"#,
-            "other JSON, with the keys “name”, “port”",
+            "JSON with the keys “name”, “port”",
         ),
         ("{}", "an empty JSON object"),
-        ("[1, 2]", "a JSON list of other things"),
+        ("[1, 2]", "a list of something else"),
     ] {
         assert_eq!(of(text), expected);
     }

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_text::phrases::PhraseList;
+use redraft_text::phrases::{PhraseList, is_unspaced};
 
 static LIST: PhraseList = PhraseList::new(
     "key_claims",
@@ -110,10 +110,6 @@ fn letter_after(text: &str, lower: &str, from: usize) -> Option<(usize, usize)> 
     let is_article = letter == 'A' && next.is_some_and(|c| c == ' ');
     let index = u8::try_from(letter).ok()?.checked_sub(b'A')?;
     (is_alone && !is_article).then_some((usize::from(index), at + 1))
-}
-
-fn is_unspaced(word: &str) -> bool {
-    word.chars().all(|c| ('\u{2e80}'..='\u{9fff}').contains(&c))
 }
 
 /// Lower case without emphasis, with plain apostrophes where that keeps the length.

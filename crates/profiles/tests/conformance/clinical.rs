@@ -13,7 +13,7 @@ use redraft_profiles::clinical_mcq::validation::{Field, validate};
 use redraft_profiles::registry;
 
 use crate::fixtures::{fix, inspect, inspect_with};
-use crate::reference_data::data;
+use crate::reference_folder::data;
 
 /// An item like the valid one of seed 004: a case, five options with flags and
 /// explanations, a key.

@@ -20,6 +20,8 @@ mod places;
 mod prompts;
 mod reading;
 mod reference_data;
+#[path = "../support/reference_folder.rs"]
+mod reference_folder;
 mod routing;
 mod rubrics;
 mod specifications;

@@ -17,7 +17,7 @@ use redraft_run::verdict::Verdict;
 use serde_json::{Value, json};
 
 use crate::places::{parse, verdict};
-use crate::reference_data::data;
+use crate::reference_folder::data;
 
 #[test]
 fn alpha_equals_the_published_and_computed_figures() {

@@ -3,7 +3,7 @@
 //! the project.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use redraft_gate::companion::Companions;
 use redraft_gate::edit;
@@ -12,19 +12,7 @@ use redraft_gate::reading::Hint;
 use redraft_profiles::{companions, registry};
 
 use crate::fixtures::{fix, inspect, inspect_beside};
-
-pub(crate) fn data(name: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("REDRAFT_DATA")
-        .map_or(beside, PathBuf::from)
-        .join(name);
-    if folder.is_dir() {
-        Some(folder)
-    } else {
-        eprintln!("skipped: no reference data ({name})");
-        None
-    }
-}
+use crate::reference_folder::data;
 
 #[test]
 fn no_published_lesson_has_an_error_and_no_fix_touches_one() {

@@ -15,7 +15,7 @@ use redraft_run::rubric::FixAction;
 use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
 
 use crate::fixtures::{inspect, profile_of};
-use crate::reference_data::data;
+use crate::reference_folder::data;
 
 fn nothing() -> Arbitration {
     Arbitration::of_nobody(Vec::new())

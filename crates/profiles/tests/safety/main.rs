@@ -6,6 +6,8 @@ mod active;
 mod composed;
 mod injections;
 mod reference_data;
+#[path = "../support/reference_folder.rs"]
+mod reference_folder;
 mod sources;
 
 use redraft_gate::companion::Companions;

@@ -2,7 +2,6 @@
 //! and no active content, where the reference data is at hand.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use redraft_gate::examine::Settings;
 use redraft_gate::finding::Severity;
@@ -10,19 +9,7 @@ use redraft_gate::reading::Hint;
 use redraft_profiles::{companions, shared};
 
 use crate::findings_of;
-
-fn data(name: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("REDRAFT_DATA")
-        .map_or(beside, PathBuf::from)
-        .join(name);
-    if folder.is_dir() {
-        Some(folder)
-    } else {
-        eprintln!("skipped: no reference data ({name})");
-        None
-    }
-}
+use crate::reference_folder::data;
 
 fn alarms(text: &str, hint: Hint) -> Vec<String> {
     let injections = findings_of("prompt-injection", text, hint).into_iter();

@@ -32,7 +32,7 @@ fn a_named_file_of_another_format_is_an_error_that_names_it() {
         (NOTEBOOK, "a Jupyter notebook"),
         (
             "{\"name\": \"x\", \"port\": 1}",
-            "other JSON, with the keys “name”, “port”",
+            "JSON with the keys “name”, “port”",
         ),
     ] {
         for name in ["quiz.txt", "quiz.md", "quiz", "quiz.json"] {

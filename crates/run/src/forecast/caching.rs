@@ -15,7 +15,7 @@ use super::measure::Measure;
 use super::{Amount, Stage, StageEstimate};
 use crate::ask::{ModelSettings, Role, Schema};
 use crate::prompt::PromptError;
-use crate::request::{PromptRequest, Task};
+use crate::request::Task;
 use crate::{self_review, verdict};
 
 /// The tokens of the parts of prompts that are the same for all documents.
@@ -49,14 +49,7 @@ impl Measure<'_> {
     /// When a template cannot be rendered.
     pub fn constant_parts(&self) -> Result<ConstantParts, PromptError> {
         let of = |task, schema: &Schema| {
-            let prompt = self.profile.render(&PromptRequest {
-                document: self.document,
-                companions: self.companions,
-                rubric: self.rubric,
-                task,
-                feedback_language: None,
-                complaint: None,
-            })?;
+            let prompt = self.rendered(task)?;
             Ok((self.count)(&prompt.system) + (self.count)(schema.text()))
         };
         Ok(ConstantParts {

@@ -5,7 +5,7 @@
 use crate::ask::{Schema, Tokens};
 use crate::policy::{Delta, EditForm};
 use crate::profile::Profile;
-use crate::prompt::PromptError;
+use crate::prompt::{Prompt, PromptError};
 use crate::request::{DeltaQuestion, PromptRequest, Task};
 use crate::route::component_tree::ComponentTree;
 use crate::route::estimate::Overheads;
@@ -131,15 +131,19 @@ impl<'a> Measure<'a> {
             .collect()
     }
 
-    fn prompt(&self, task: Task<'_>, schema: Option<&Schema>) -> Result<u64, PromptError> {
-        let prompt = self.profile.render(&PromptRequest {
+    pub(super) fn rendered(&self, task: Task<'_>) -> Result<Prompt, PromptError> {
+        self.profile.render(&PromptRequest {
             document: self.document,
             companions: self.companions,
             rubric: self.rubric,
             task,
             feedback_language: None,
             complaint: None,
-        })?;
+        })
+    }
+
+    fn prompt(&self, task: Task<'_>, schema: Option<&Schema>) -> Result<u64, PromptError> {
+        let prompt = self.rendered(task)?;
         let schema = schema.map_or(0, |schema| (self.count)(schema.text()));
         Ok((self.count)(&prompt.system) + (self.count)(&prompt.user) + schema)
     }

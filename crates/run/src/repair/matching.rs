@@ -178,7 +178,7 @@ fn found_often(search: &str) -> Complaint {
     Complaint::new(
         ComplaintKind::Ambiguous,
         format!(
-            "the words to find occur more than once in this part: {}; take the sentence before or behind along, or name the field",
+            "the words to find occur more than once in this part: {}; include the sentence before or after, or name the field",
             quoted(search)
         ),
     )

@@ -26,10 +26,10 @@ pub struct Split {
     pub solved: BTreeSet<String>,
 }
 
-/// The edits of a proposal, by the issues they serve.
+/// The edits of a proposal that stays as a whole, by the issues they serve.
 #[must_use]
-pub fn edits(proposal: &Proposal, issues: &[&str], kept: bool) -> Vec<EditDone> {
-    let done = |issues| EditDone { issues, kept };
+pub fn kept_edits(proposal: &Proposal, issues: &[&str]) -> Vec<EditDone> {
+    let done = |issues| EditDone { issues, kept: true };
     match proposal {
         Proposal::Blocks(blocks) => blocks
             .iter()

@@ -213,7 +213,7 @@ impl Orders<'_> {
         Ok(calls)
     }
 
-    /// What the judges of a repaired text need at worst: a repair that nobody can judge
+    /// What the judges of a repaired text need at worst: a repair that no judge can score
     /// any more is money lost, too.
     fn judging_need(&self) -> Result<u64, PromptError> {
         let policy = &self.context.setup.policy;

@@ -34,7 +34,7 @@ fn is_better(judgements: &Judgements, later: &Attempt, earlier: &Attempt) -> Opt
     let (now, before) = judgements.compared(&later.text, &earlier.text)?;
     let rank = |attempt: &Attempt| {
         let fewer_issues = Reverse(attempt.issues.len());
-        // Repairs were verified one by one; a text that was written anew was not.
+        // Repairs were verified one by one; a text that was written again was not.
         let is_repaired = attempt.round > 0 && attempt.lineage == 0;
         (fewer_issues, is_repaired)
     };

@@ -44,7 +44,7 @@ pub(super) struct Progress {
     pub(super) conflicts: Vec<Conflict>,
     /// The reviewer's instruction.
     pub(super) instruction: Option<String>,
-    /// How often the whole was written anew. What is locked, edited and gained
+    /// How often the whole was written again. What is locked, edited and gained
     /// counts from the last time on.
     pub(super) regenerations: u32,
 }
@@ -202,7 +202,7 @@ impl Progress {
         self.gains.clear();
     }
 
-    /// What was judged since the whole was last written anew.
+    /// What was judged since the whole was last written again.
     pub(super) fn lineage(&self) -> impl Iterator<Item = &Attempt> {
         let since = self.regenerations;
         self.history

@@ -84,7 +84,7 @@ pub(super) async fn ask_for_repairs(
                 .collect();
             let edits = result.as_ref().map_or_else(
                 |_| Vec::new(),
-                |proposal| repair::edits(proposal, &ids, true),
+                |proposal| repair::kept_edits(proposal, &ids),
             );
             Tried {
                 task,

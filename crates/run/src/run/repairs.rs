@@ -123,5 +123,5 @@ pub(super) fn is_label_of(made: &str, round: u32, task: (FixAction, &ComponentId
 
 /// The same, of a rewrite of the whole text.
 pub(super) fn label_of_rewrite(round: u32) -> String {
-    format!("round {round}: written anew")
+    format!("round {round}: written again")
 }

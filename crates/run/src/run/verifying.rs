@@ -1,5 +1,5 @@
 //! What a model says about repairs: whether each did what it was to do, and whether
-//! the part behind a rewritten one still fits.
+//! the part after a rewritten one still fits.
 
 use super::asking::{Conversation, Reading, converse};
 use super::context::Context;
@@ -142,7 +142,7 @@ pub(super) async fn ask_delta_judge(
     Ok(said)
 }
 
-/// The parts behind those that this batch has written again.
+/// The parts after those that this batch has written again.
 pub(super) fn parts_to_look_at(
     kept: &[Kept],
     batch: usize,

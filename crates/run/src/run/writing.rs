@@ -477,8 +477,7 @@ fn named(who: &str, unscored: &Unscored) -> Unscored {
 
 /// The end of the only conversation.
 fn first<T>(ended: Vec<AskOutcome<T>>) -> Result<AskOutcome<T>, PromptError> {
-    ended
-        .into_iter()
-        .next()
-        .ok_or_else(|| PromptError("nobody sits on the seat that is asked".to_owned()))
+    ended.into_iter().next().ok_or_else(|| {
+        PromptError("internal error: no model for the role that is asked".to_owned())
+    })
 }

@@ -173,7 +173,7 @@ pub(super) fn compare(
         } else if added {
             objections.push(Objection::new(
                 ObjectionKind::Code,
-                "a code block was added that nobody asked for",
+                "a code block was added that no issue asks for",
             ));
         }
         if let Some(gone) = gone(&old.inline, &new.inline) {

@@ -4,12 +4,12 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use redraft_engine::model::connection::{Api, Connection, Secret, Structured};
+use redraft_engine::model::connection::{Api, Connection};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::fake_provider::{CANARY, Request, receive};
+use crate::fake_provider::{Request, connection_to, receive};
 
 /// What is sent for one request.
 #[derive(Clone, Debug)]
@@ -138,14 +138,7 @@ impl HostileServer {
     }
 
     pub(crate) fn connection(&self, api: Api) -> Connection {
-        Connection {
-            name: "loop".to_owned(),
-            api,
-            base_url: format!("http://{}/v1", self.address),
-            key: Some(Secret::new(CANARY).named("LOOP_KEY")),
-            in_flight: 4,
-            structured: Structured::Native,
-        }
+        connection_to(&self.address, api)
     }
 }
 

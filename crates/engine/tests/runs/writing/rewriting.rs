@@ -1,4 +1,4 @@
-//! Lessons that are there and are written anew: when, how often, in which form, and
+//! Lessons that are there and are written again: when, how often, in which form, and
 //! what the receipt says.
 
 use redraft_gate::reading::Hint;
@@ -50,7 +50,7 @@ fn what_repair_does_not_help_is_written_anew_and_the_receipt_says_so() {
     receipt::verify(&receipts, OLD.as_bytes(), written().as_bytes()).unwrap();
     let edits = receipts["edits"].as_array().unwrap();
     assert_eq!(edits.len(), 1);
-    assert_eq!(edits[0]["tasks"][0], "round 1: written anew");
+    assert_eq!(edits[0]["tasks"][0], "round 1: written again");
     assert_eq!(edits[0]["removed"], OLD);
     // Whoever plans it anew hears what was wrong.
     assert_eq!(outcome.tasks.len(), 1);

@@ -11,7 +11,7 @@ use redraft_text::markdown::BlockKind;
 use super::{companions, flag, prompt, prompt_with};
 use crate::fixtures::profile_of;
 use crate::hostile::large_inputs;
-use crate::reference_data::data;
+use crate::reference_folder::data;
 
 /// What a lesson may try. None of it has any effect on the rest of the prompt.
 const HOSTILE: &[&str] = &[

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_text::markdown::{Block, BlockKind};
-use redraft_text::phrases::PhraseList;
+use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use crate::shared::prose::is_inside;
 
@@ -184,7 +184,7 @@ fn announces(heading: &str, section: &str) -> bool {
 fn has_where_a_word_begins(heading: &str, phrase: &str) -> bool {
     heading.match_indices(phrase).any(|(at, _)| {
         let before = heading[..at].chars().next_back();
-        phrase.starts_with(|c| matches!(c, '\u{3400}'..='\u{9FFF}')) || !before.is_some_and(char::is_alphanumeric)
+        is_unspaced(phrase) || !before.is_some_and(char::is_alphanumeric)
     })
 }
 
