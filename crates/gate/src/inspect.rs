@@ -89,7 +89,8 @@ impl Reader {
     #[must_use]
     pub fn parse(&self, raw: Raw) -> Document {
         let language = self.companions.expected_language().copied();
-        self.profile.parse(raw, language)
+        self.profile
+            .parse_with(raw, language, &self.settings.parameters)
     }
 }
 

@@ -52,6 +52,17 @@ pub trait GateProfile: fmt::Debug + Sync {
     /// what is odd about it shows in the findings.
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document;
 
+    /// The same under the user's parameters, where they say how something is read.
+    fn parse_with(
+        &self,
+        raw: Raw,
+        language: Option<Language>,
+        parameters: &Parameters,
+    ) -> Document {
+        let _ = parameters;
+        self.parse(raw, language)
+    }
+
     /// The checks that apply, by code.
     fn checks(&self) -> &[&'static Check];
 

@@ -12,11 +12,12 @@ use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::{self, Fixed, Inspected};
 use redraft_gate::format::{self, Format};
 use redraft_gate::inspect::{Inspect as _, Reader};
-use redraft_gate::policy::Parameters;
+use redraft_gate::policy::{Parameters, Value};
 use redraft_gate::profile::ProfileId;
 use redraft_gate::reading::{self, Form, FormKind, Hint, Raw};
 use redraft_gate::silence::{IgnoreComments, Unheeded};
 use redraft_gate::source::Source;
+use redraft_profiles::items::{self, Fragment};
 use redraft_profiles::registry;
 use redraft_run::profile::Profile;
 use redraft_text::encoding::Encoding;
@@ -71,6 +72,8 @@ pub struct Inspector {
     pub baseline: Baseline,
     /// Whether comments in the text silence findings; only `check` may honour them.
     pub ignore_comments: IgnoreComments,
+    /// What keys that are numbers count from, if the user or their bank says.
+    pub index_base: Option<u8>,
 }
 
 /// A file that was inspected.
@@ -150,8 +153,20 @@ impl Inspector {
     /// # Errors
     /// When the file is not text, or JSON of an unknown kind.
     pub fn parse(&self, path: &Path, bytes: Vec<u8>) -> Result<Document, Unreadable> {
+        self.parse_as(path, bytes).map(|(_, document)| document)
+    }
+
+    /// Parses a file without examining it, and tells the profile.
+    ///
+    /// # Errors
+    /// When the file is not text, or JSON of an unknown kind.
+    pub fn parse_as(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+    ) -> Result<(&'static dyn Profile, Document), Unreadable> {
         let (profile, raw) = self.read(path, bytes)?;
-        Ok(self.reader(path, profile).parse(raw))
+        Ok((profile, self.reader(path, profile).parse(raw)))
     }
 
     /// The profile is the one that the user named, else the one that the
@@ -191,6 +206,12 @@ impl Inspector {
     }
 
     fn reader(&self, path: &Path, profile: &'static dyn Profile) -> Reader {
+        let mut settings = self.config.settings_for(file_of(path), profile);
+        if let Some(base) = self.index_base {
+            let base = Value::Number(f64::from(base));
+            let parameters = &mut settings.parameters;
+            parameters.set("ambiguous-answer-index", "index-base", base);
+        }
         Reader {
             profile,
             settings: Settings {
@@ -199,7 +220,7 @@ impl Inspector {
                 ignore_comments: self.ignore_comments,
                 known: Arc::new(self.baseline.of_file(&path_text(file_of(path)))),
                 component_prefix: item_of(path).map_or_else(String::new, |item| format!("{item}/")),
-                ..self.config.settings_for(file_of(path), profile)
+                ..settings
             },
             companions: Arc::clone(&self.companions),
             hint: hint(path),
@@ -266,6 +287,19 @@ fn other_format(raw: &Raw) -> Option<Format> {
 }
 
 fn json_kind(raw: &Raw) -> Format {
+    match items::fragment(raw) {
+        Some(Fragment::Question(field)) => {
+            return Format(format!(
+                "a question in `{field}`, but no options under a known name such as `options`, `choices` or `A`, `B`, `C`"
+            ));
+        }
+        Some(Fragment::Options(field)) => {
+            return Format(format!(
+                "options in `{field}`, but no question under a known name such as `question` or `stem`"
+            ));
+        }
+        None => {}
+    }
     match &raw.form {
         Form::Json(json) => format::of_json(json),
         Form::JsonLines(values) => values.first().map_or_else(

@@ -21,6 +21,11 @@ pub trait Profile: GateProfile {
     /// What its judges are asked.
     fn rubric(&self) -> &Rubric;
 
+    /// The pairs of texts that test its judges, as a file of them has them; none if empty.
+    fn judge_pairs(&self) -> &'static str {
+        ""
+    }
+
     /// Puts a task into words that fit. The text is delimited data in them, its
     /// own delimiters escaped; what does not fit is left out by whole components, and
     /// the words say so.

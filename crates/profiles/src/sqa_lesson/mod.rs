@@ -107,6 +107,10 @@ impl Profile for SqaLesson {
         FOLDER.rubric()
     }
 
+    fn judge_pairs(&self) -> &'static str {
+        include_str!("judge_pairs.jsonl")
+    }
+
     fn render_within(
         &self,
         request: &PromptRequest<'_>,

@@ -10,7 +10,7 @@ use redraft_gate::companion::Companions;
 use redraft_gate::fix;
 use redraft_gate::policy::Parameters;
 use redraft_gate::reading::Hint;
-use redraft_profiles::{clinical_mcq, lesson, registry, shared, sqa_lesson};
+use redraft_profiles::{clinical_mcq, items, lesson, registry, shared, sqa_lesson};
 
 use crate::fixtures::{inspect_beside, inspect_with, profile_of};
 
@@ -162,6 +162,11 @@ fn every_file_in_a_folder_of_checks_is_registered() {
             "src/clinical_mcq/checks",
             clinical_mcq::checks::MODULES,
             clinical_mcq::checks::CHECKS,
+        ),
+        (
+            "src/items/checks",
+            items::checks::MODULES,
+            items::checks::CHECKS,
         ),
     ];
     for (folder, modules, checks) in folders {

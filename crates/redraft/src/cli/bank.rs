@@ -12,7 +12,8 @@ use redraft_gate::content::Document;
 use redraft_gate::edit::{self, Edit};
 use redraft_gate::receipt::{self, ReceiptEdit, ServedEdit, Step};
 use redraft_gate::span::{ComponentId, Span};
-use redraft_profiles::clinical_mcq::model::Bank;
+use redraft_profiles::items::counting::Base;
+use redraft_profiles::items::model::Bank;
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::setup::Goal;
 use redraft_text::encoding::Encoding;
@@ -32,6 +33,10 @@ pub(super) struct BankFile {
     items: Vec<BankItem>,
     /// The lines of values that are not items.
     not_items: Vec<usize>,
+    /// What its items are read as.
+    profile: &'static str,
+    /// What keys that are numbers count from, which one item does not show.
+    index_base: Option<u8>,
 }
 
 struct BankItem {
@@ -44,7 +49,7 @@ impl BankFile {
     /// The bank in these bytes; `None` if they are not a bank, or cannot be split
     /// (in UTF-16, a range of the file is not a file).
     pub(super) fn of(inspector: &Inspector, path: &Path, bytes: Vec<u8>) -> Option<Self> {
-        let document = inspector.parse(path, bytes).ok()?;
+        let (profile, document) = inspector.parse_as(path, bytes).ok()?;
         let bank = document.model::<Bank>()?;
         let is_plain = matches!(
             document.source().encoding(),
@@ -68,8 +73,19 @@ impl BankFile {
             path: path.to_owned(),
             items,
             not_items,
+            profile: profile.id().0,
+            index_base: bank.index_base.map(Base::number),
             document,
         })
+    }
+
+    /// The inputs of its items: each is read as the whole bank is.
+    pub(super) fn inputs_of_items(&self, inputs: &Inputs) -> Inputs {
+        Inputs {
+            profile: Some(self.profile.to_owned()),
+            index_base: self.index_base.or(inputs.index_base),
+            ..inputs.clone()
+        }
     }
 
     pub(super) fn len(&self) -> usize {

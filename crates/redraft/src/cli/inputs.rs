@@ -30,6 +30,9 @@ pub(super) struct Inputs {
     pub(super) ignore: Vec<String>,
     pub(super) profile: Option<String>,
     pub(super) language: Option<String>,
+    /// What keys that are numbers count from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) index_base: Option<u8>,
     pub(super) spec: Option<Companion>,
     pub(super) sources: Option<Companion>,
     pub(super) sow: Option<Companion>,
@@ -124,6 +127,7 @@ impl Inputs {
             ignore: choice.ignore.to_vec(),
             profile: common.profile.clone(),
             language: common.language.clone(),
+            index_base: common.index_base,
             spec,
             sources: read(&common.sources)?,
             sow: read(&common.sow)?,
@@ -218,6 +222,7 @@ impl Inputs {
             profile,
             baseline,
             ignore_comments: IgnoreComments::NotHonoured,
+            index_base: self.index_base,
         })
     }
 }

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use redraft_profiles::registry;
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct CommonOptions {
     /// Read the content as this kind instead of detecting it
-    #[arg(long, value_name = "PROFILE", value_parser = ["lesson", "sqa-lesson", "clinical-mcq"])]
+    #[arg(long, value_name = "PROFILE", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
     /// Specification of the lesson (JSON)
     #[arg(long, value_name = "FILE")]
@@ -24,6 +26,9 @@ pub struct CommonOptions {
     /// Expected language of the content, such as en or ru
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
+    /// What keys of items that are numbers count from: 0 or 1
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(0..=1))]
+    pub index_base: Option<u8>,
     /// Configuration [default: redraft.toml in this or a parent folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

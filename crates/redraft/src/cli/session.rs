@@ -175,7 +175,7 @@ impl Session {
         let prefixes = prefixes(&jobs);
         let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
         let bar = self.bar(jobs.len());
-        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, &inputs, &bar);
+        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, (&inputs, &banks), &bar);
         let mut open: Vec<usize> = banks.iter().map(BankFile::len).collect();
         let mut all = Vec::new();
         let (mut failed, mut cost) = (0u32, 0u64);
@@ -254,13 +254,13 @@ impl Session {
     fn spawn(
         self: Rc<Self>,
         jobs: Vec<Job>,
-        inputs: &Rc<Inputs>,
+        (inputs, banks): (&Rc<Inputs>, &[BankFile]),
         bar: &ProgressBar,
     ) -> (Tasks, HashMap<tokio::task::Id, usize>) {
-        let for_items = Rc::new(Inputs {
-            profile: Some("clinical-mcq".to_owned()),
-            ..(**inputs).clone()
-        });
+        let banks = banks.iter();
+        let for_items: Vec<Rc<Inputs>> = banks
+            .map(|bank| Rc::new(bank.inputs_of_items(inputs)))
+            .collect();
         let events = if jobs.len() == 1 {
             EventLog::Printed
         } else {
@@ -270,10 +270,8 @@ impl Session {
         let mut tasks = JoinSet::new();
         let mut indexes = HashMap::new();
         for (index, job) in jobs.into_iter().enumerate() {
-            let inputs = match job.bank() {
-                Some(_) => Rc::clone(&for_items),
-                None => Rc::clone(inputs),
-            };
+            let of_bank = job.bank().and_then(|bank| for_items.get(bank));
+            let inputs = Rc::clone(of_bank.unwrap_or(inputs));
             let (session, slots, bar) = (Rc::clone(&self), Rc::clone(&slots), bar.clone());
             let task = tasks.spawn_local(async move {
                 // The semaphore is never closed.

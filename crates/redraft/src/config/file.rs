@@ -13,7 +13,7 @@ use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConfigFile {
-    /// The profile of all content (`lesson`, `sqa-lesson` or `clinical-mcq`) instead of
+    /// The profile of all content (`lesson`, `sqa-lesson`, `clinical-mcq` or `mcq`) instead of
     /// detecting it.
     pub profile: Option<Located<String>>,
     /// The expected language of the content, such as `en` or `ru`.

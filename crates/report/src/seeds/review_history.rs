@@ -18,7 +18,7 @@ use crate::timestamps;
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
-use redraft_profiles::clinical_mcq::validation::{field_named, field_of};
+use redraft_profiles::items::validation::{field_named, field_of};
 use redraft_run::outcome::{OpenFinding, Outcome, Status, TaskDone};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -186,7 +186,7 @@ fn is_addition(quote: Option<&str>, description: &str) -> bool {
 }
 
 /// The criteria under which a figure may be wrong.
-const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy"];
+const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy", "accuracy"];
 
 const WORDS: &[&str] = &[
     " word",
