@@ -177,6 +177,9 @@ pub struct Iteration {
     pub score: Option<Score>,
     /// Its scores by criterion.
     pub criteria: BTreeMap<String, Score>,
+    /// Why they are what they are, in the words of its judges, where the rubric asks for it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<String, Vec<String>>,
     /// How many judges gave it.
     pub judges: usize,
     /// How many issues stood.
@@ -248,6 +251,8 @@ pub struct Hint {
 pub struct TaskDone {
     /// The round.
     pub iteration: u32,
+    /// The version of the text that it was to repair.
+    pub before: Version,
     /// The part.
     pub section_id: ComponentId,
     /// Its title.
@@ -265,6 +270,9 @@ pub struct TaskDone {
     /// Why not, or why not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<RollbackReason>,
+    /// What was wrong with answers that were not used, after which it was asked again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_used: Vec<Unscored>,
     /// Its edits: those that stayed, and those that were rolled back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<EditDone>,

@@ -184,14 +184,32 @@ impl Judgements {
 
     /// The score that the judges of a version give together.
     pub(super) fn assessment(&self, text: &Text) -> Option<Assessment> {
-        let panel = self.panel(text.version())?;
-        let mut votes = panel.votes();
+        Assessment::of(&self.votes(text), &self.setup.rubric, text.findings())
+    }
+
+    /// The votes that make the score of a version.
+    fn votes(&self, text: &Text) -> Vec<Vote<'_>> {
+        let panel = self.panel(text.version());
+        let mut votes = panel.map(Panel::votes).unwrap_or_default();
         // A second opinion replaces that of a single judge who was not sure.
         let is_sure = |vote: &Vote<'_>| vote.verdict.confidence() > Confidence::Low;
         if self.setup.policy.judging == Judging::Single && votes.iter().any(is_sure) {
             votes.retain(is_sure);
         }
-        Assessment::of(&votes, &self.setup.rubric, text.findings())
+        votes
+    }
+
+    /// Why the criteria of a version score what they do, in the words of its judges.
+    pub(super) fn reasons(&self, text: &Text) -> BTreeMap<String, Vec<String>> {
+        let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let votes = self.votes(text);
+        for awarded in votes.iter().flat_map(|vote| vote.verdict.awarded()) {
+            if let Some(reason) = awarded.reason() {
+                let said = reasons.entry(awarded.criterion().to_owned()).or_default();
+                said.push(reason.to_owned());
+            }
+        }
+        reasons
     }
 
     /// What two versions score by the judges who scored both (ruling 53); `None` where

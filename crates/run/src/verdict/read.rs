@@ -13,6 +13,7 @@
 //! | the `text_id` of another text, or none | unscored, `another_text` |
 //! | several verdicts, one of them perhaps quoted or broken | unscored, `wrong_shape` (ruling 49) |
 //! | a verdict among words that decline to judge | unscored, `refused` |
+//! | no reason for a score, or a long one | the verdict stands without it, or with its beginning |
 //! | more than eight issues | the least severe beyond them are dropped, never a critical one |
 //! | a key twice; `scores`, `issues` or `confidence` that are not strictly JSON; no list of issues | unscored, `wrong_shape` |
 //!
@@ -152,6 +153,8 @@ fn fault_in_judgement(json: &Json, root: Node<'_>) -> Option<String> {
 /// A judge who has to find more invents some.
 const MOST_ISSUES: usize = 8;
 const MOST_STRENGTHS: usize = 5;
+/// In characters. Twelve words are asked for; nobody pays twice because there are more.
+const MOST_OF_A_REASON: usize = 240;
 
 /// A verdict as a judge writes it.
 #[derive(Deserialize, JsonSchema)]
@@ -161,6 +164,9 @@ struct VerdictReply {
     issues: Listed<IssueReply>,
     #[schemars(length(max = MOST_STRENGTHS))]
     strengths: List<Text>,
+    /// Asked for only where the rubric wants them; before the scores, which follow from
+    /// them.
+    reasons: Named<Text>,
     scores: Named<ScoreLiteral>,
     #[schemars(required)]
     overall: Option<ScoreLiteral>,
@@ -215,10 +221,13 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         .scores
         .0
         .ok_or_else(|| wrong("`scores` is no object".to_owned()))?;
+    let reasons = given.reasons.0.filter(|_| question.rubric.reasons);
+    let reasons = reasons.unwrap_or_default();
     let mut awarded = Vec::new();
     for criterion in &question.rubric.criteria {
         awarded.push(Awarded {
             score: score(question.rubric, &scores, &criterion.name)?,
+            reason: reasons.get(&criterion.name).and_then(reason),
             criterion: criterion.name.clone(),
         });
     }
@@ -268,6 +277,13 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         tokens: reply.usage.tokens,
         took_ms: reply.took,
     })
+}
+
+/// A reason, as long as a short sentence may be.
+fn reason(given: &Text) -> Option<String> {
+    let words: Vec<&str> = given.trimmed().split_whitespace().collect();
+    let said: String = words.join(" ").chars().take(MOST_OF_A_REASON).collect();
+    Some(said).filter(|said| !said.is_empty())
 }
 
 fn score(
@@ -416,14 +432,14 @@ fn source(written: &str) -> Option<String> {
 /// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
 pub fn schema(rubric: &Rubric) -> Arc<Schema> {
-    static KNOWN: Memo<Vec<String>, Schema> = Memo::new();
+    static KNOWN: Memo<(bool, Vec<String>), Schema> = Memo::new();
     let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
     let known = KNOWN.get(
-        |known| names().eq(known),
+        |(reasons, known)| *reasons == rubric.reasons && names().eq(known),
         || {
-            let names: Vec<String> = names().cloned().collect();
-            let schema = Schema::new(schema_for(&names));
-            Ok::<_, Infallible>((names, schema))
+            let schema = Schema::new(schema_for(rubric));
+            let names = names().cloned().collect();
+            Ok::<_, Infallible>(((rubric.reasons, names), schema))
         },
     );
     match known {
@@ -432,22 +448,39 @@ pub fn schema(rubric: &Rubric) -> Arc<Schema> {
 }
 
 /// The criteria are the rubric's, the rest is what [`VerdictReply`] reads.
-fn schema_for(names: &[String]) -> serde_json::Value {
+fn schema_for(rubric: &Rubric) -> serde_json::Value {
+    let names: Vec<String> = rubric.criteria.iter().map(|one| one.name.clone()).collect();
     let mut schema = schema_of::<VerdictReply>();
     restrict_to(
-        names,
+        &names,
         &mut schema,
         "/properties/issues/items/properties/criterion",
     );
-    if let Some(scores) = schema.pointer_mut("/properties/scores") {
-        let score = scores["additionalProperties"].take();
-        let properties = names.iter().map(|name| (name.clone(), score.clone()));
-        *scores = serde_json::json!({
+    for by_criterion in ["scores", "reasons"] {
+        let Some(object) = schema.pointer_mut(&format!("/properties/{by_criterion}")) else {
+            continue;
+        };
+        let value = object["additionalProperties"].take();
+        let properties = names.iter().map(|name| (name.clone(), value.clone()));
+        *object = serde_json::json!({
             "type": "object",
             "additionalProperties": false,
             "required": names,
             "properties": properties.collect::<serde_json::Map<_, _>>(),
         });
     }
+    if !rubric.reasons {
+        leave_out("reasons", &mut schema);
+    }
     schema
+}
+
+/// Takes a property out of the schema of an object.
+fn leave_out(name: &str, schema: &mut serde_json::Value) {
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.shift_remove(name);
+    }
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|known| known != name);
+    }
 }
