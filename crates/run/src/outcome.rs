@@ -18,6 +18,7 @@ use crate::ledger::Spent;
 use crate::reasons::{Because, RollbackReason};
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
+use crate::solve::Solving;
 use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::receipt::Receipts;
@@ -124,6 +125,13 @@ pub struct Outcome {
     pub receipts: Option<Receipts>,
     /// Every verdict about the text.
     pub verdicts: Vec<Verdict>,
+    /// What a solver who does not see the key said about it, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solving: Option<Solving>,
+    /// What would have become of it had the solver not disputed the key; absent where it
+    /// did not.
+    #[serde(skip)]
+    pub undisputed: Option<Undisputed>,
     /// Every seat that gave none, and why.
     pub unscored_seats: BTreeMap<Role, Unscored>,
     /// What was spent, by role.
@@ -144,7 +152,32 @@ pub struct Outcome {
     pub decided_by: Option<String>,
 }
 
+/// What becomes of an item whose solver is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undisputed {
+    pub(crate) status: Status,
+    pub(crate) passed: bool,
+    pub(crate) recommendation: Option<Recommendation>,
+    pub(crate) needs_review: bool,
+}
+
 impl Outcome {
+    /// The same outcome under a solver that is not believed; `None` where it disputes
+    /// nothing, or a person has decided.
+    #[must_use]
+    pub fn undisputed(&self) -> Option<Self> {
+        let undisputed = self.undisputed.filter(|_| self.decided_by.is_none())?;
+        Some(Self {
+            status: undisputed.status,
+            because: None,
+            passed: undisputed.passed,
+            recommendation: undisputed.recommendation,
+            needs_review: undisputed.needs_review,
+            undisputed: None,
+            ..self.clone()
+        })
+    }
+
     /// Whether something critical is open in it, found by a judge or by a check.
     #[must_use]
     pub fn has_open_critical(&self) -> bool {

@@ -7,6 +7,7 @@ pub mod model;
 pub mod validation;
 
 mod articles;
+mod blind;
 mod claims;
 mod key;
 mod parse;
@@ -27,6 +28,7 @@ use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
+use redraft_run::solve::BlindQuestion;
 use redraft_text::json::Json;
 use redraft_text::language::Language;
 
@@ -36,6 +38,7 @@ use crate::prompts::{self, Around, Outside, Wording};
 static WORDING: Wording = Wording::new(
     &[
         ("judge.md", include_str!("prompts/judge.md")),
+        ("solve.md", include_str!("prompts/solve.md")),
         ("self_review.md", include_str!("prompts/self_review.md")),
         ("patch.md", include_str!("prompts/patch.md")),
         ("expand.md", include_str!("prompts/expand.md")),
@@ -121,6 +124,10 @@ impl Profile for ClinicalMcq {
         limits: TokenLimits,
     ) -> Result<Fitted, Unfit> {
         prompts::render_within(&WORDING, request, limits)
+    }
+
+    fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {
+        blind::question(document)
     }
 
     fn templates(&self) -> String {

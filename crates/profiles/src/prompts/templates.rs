@@ -118,6 +118,7 @@ const fn template_of(task: &Task<'_>) -> &'static str {
     match task {
         Task::SelfReview => "self_review.md",
         Task::Judge { .. } => "judge.md",
+        Task::Solve { .. } => "solve.md",
         Task::Patch { .. } => "patch.md",
         Task::Expand { .. } => "expand.md",
         Task::Verify {
@@ -151,6 +152,7 @@ const SHARED: &[(&str, &str)] = shared![
     // One for each task.
     "self_review.md",
     "judge.md",
+    "solve.md",
     "patch.md",
     "expand.md",
     "verify.md",

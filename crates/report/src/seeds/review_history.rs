@@ -316,10 +316,14 @@ impl Entry<'_> {
         })
     }
 
-    /// Whether an issue is open that the policy never accepts (ruling 70).
+    /// Whether an issue is open that the policy never accepts (ruling 70), or a solver
+    /// disputes the key.
     fn is_blocked(&self) -> bool {
         let issues = self.cycle.issues;
-        self.context.policy.blocking_issue(issues).is_some()
+        let solving = self.outcome.solving.as_ref();
+        let is_disputed = self.outcome.undisputed.is_some()
+            && solving.is_some_and(|solving| solving.content == self.cycle.content);
+        is_disputed || self.context.policy.blocking_issue(issues).is_some()
     }
 
     /// What the judges said on one dimension: the reasons of its score, and the issues.

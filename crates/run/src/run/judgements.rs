@@ -15,6 +15,7 @@ use crate::decide::{GoodEnough, Grounds, QualityStatus};
 use crate::policy::{Confirm, Judging};
 use crate::reasons::Unconfirmed;
 use crate::setup::Setup;
+use crate::solve::Solving;
 use crate::verdict::{self, Confidence, Issue, Reason, Unscored, Verdict};
 use redraft_gate::finding::Severity;
 use redraft_gate::review::{self, IssueSeverity, SelfReview};
@@ -34,6 +35,7 @@ pub(super) struct Judgements {
     panels: BTreeMap<Version, Panel>,
     wordings: BTreeMap<Version, Wordings>,
     self_reviews: BTreeMap<Version, SelfReview>,
+    solvings: BTreeMap<Version, Solving>,
 }
 
 impl Judgements {
@@ -43,6 +45,7 @@ impl Judgements {
             panels: BTreeMap::new(),
             wordings: BTreeMap::new(),
             self_reviews: BTreeMap::new(),
+            solvings: BTreeMap::new(),
         }
     }
 
@@ -56,6 +59,15 @@ impl Judgements {
 
     pub(super) fn verdict(&self, version: Version, role: Role) -> Option<&Verdict> {
         self.panel(version)?.verdict(role)
+    }
+
+    /// What a solver said about a version.
+    pub(super) fn solving(&self, text: &Text) -> Option<&Solving> {
+        self.solvings.get(&text.version())
+    }
+
+    pub(super) fn keep_solving(&mut self, text: &Text, solving: Solving) {
+        self.solvings.insert(text.version(), solving);
     }
 
     /// The words in which judges are asked about a version.
@@ -164,6 +176,7 @@ impl Judgements {
             issues: &issues,
             scored: assessment.as_ref().ok_or(&unscored),
             good_enough,
+            solving: self.solving(text),
             unconfirmed: unconfirmed.or(missing.as_ref()),
         })
     }
