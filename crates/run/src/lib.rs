@@ -51,6 +51,7 @@ pub mod profile;
 pub mod forecast;
 pub mod judge_test;
 pub mod setup;
+pub mod solve;
 
 pub mod run;
 

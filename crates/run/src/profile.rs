@@ -12,6 +12,7 @@ use crate::policy::{Mode, Policy};
 use crate::prompt::{Fitted, Prompt, PromptError, Unfit};
 use crate::request::PromptRequest;
 use crate::rubric::Rubric;
+use crate::solve::BlindQuestion;
 use crate::write::{self, Draft, Manner};
 
 pub trait Profile: GateProfile {
@@ -78,6 +79,13 @@ pub trait Profile: GateProfile {
     fn needs_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
+    }
+
+    /// The item as somebody who does not know its key would answer it; `None` where it
+    /// cannot be answered so, or is no item.
+    fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {
+        let _ = document;
+        None
     }
 
     /// How it is written from nothing.

@@ -40,6 +40,7 @@ mod review;
 mod reviewer;
 mod rewriting;
 mod rounds;
+mod solving;
 mod state;
 mod tested_judges;
 mod text;

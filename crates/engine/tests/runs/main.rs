@@ -27,5 +27,6 @@ mod refine;
 mod refine_properties;
 mod repair_budget;
 mod shipped_defaults;
+mod solving;
 mod time_limits;
 mod writing;

@@ -18,6 +18,7 @@ pub static CLINICAL_MCQ: ItemProfile = ItemProfile {
     wording: Wording::new(
         &[
             ("judge.md", include_str!("prompts/judge.md")),
+            ("solve.md", include_str!("prompts/solve.md")),
             ("self_review.md", include_str!("prompts/self_review.md")),
             ("patch.md", include_str!("prompts/patch.md")),
             ("expand.md", include_str!("prompts/expand.md")),

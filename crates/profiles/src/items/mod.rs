@@ -11,6 +11,7 @@ pub mod validation;
 pub use parse::{Fragment, fragment};
 
 mod articles;
+mod blind;
 mod claims;
 mod key;
 mod lists;

@@ -15,11 +15,12 @@ use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::rubric::Rubric;
+use redraft_run::solve::BlindQuestion;
 use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use super::counting::Base;
-use super::{parse, protect};
+use super::{blind, parse, protect};
 use crate::folder::Folder;
 use crate::prompts::{self, Wording};
 
@@ -133,6 +134,10 @@ impl Profile for ItemProfile {
         limits: TokenLimits,
     ) -> Result<Fitted, Unfit> {
         prompts::render_within(&self.wording, request, limits)
+    }
+
+    fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {
+        blind::question(document)
     }
 
     fn templates(&self) -> String {

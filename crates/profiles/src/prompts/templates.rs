@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use redraft_run::memo::Memo;
 use redraft_run::prompt::{Prompt, PromptError};
 use redraft_run::request::{DeltaQuestion, Task};
-use redraft_run::rubric::Criterion;
+use redraft_run::rubric::Rubric;
 use serde::Serialize;
 
 use super::document_view::{Around, Outside};
@@ -27,8 +27,8 @@ pub(crate) struct Wording {
     /// What an editor of one component sees of the others.
     pub(crate) around: Around,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
-    /// First halves, by the template and the criteria that they speak of.
-    first_halves: Memo<(&'static str, Vec<Criterion>), String>,
+    /// First halves, by the template and the rubric that they speak of.
+    first_halves: Memo<(&'static str, Option<Rubric>), String>,
 }
 
 impl Wording {
@@ -70,7 +70,7 @@ impl Wording {
         })
     }
 
-    /// Fills the half that comes first, which speaks of criteria and of no document:
+    /// Fills the half that comes first, which may speak of a rubric and of no document:
     /// it is the same for all documents, and filled for the first of them.
     ///
     /// # Errors
@@ -78,13 +78,13 @@ impl Wording {
     pub(crate) fn first_half<C: Serialize>(
         &self,
         task: &Task<'_>,
-        criteria: &[Criterion],
+        rubric: Option<&Rubric>,
         context: impl FnOnce() -> C,
     ) -> Result<Arc<String>, PromptError> {
         let name = template_of(task);
         self.first_halves.get(
-            |(other, known)| *other == name && known == criteria,
-            || Ok(((name, criteria.to_vec()), self.half(name, &context())?)),
+            |(other, known)| *other == name && known.as_ref() == rubric,
+            || Ok(((name, rubric.cloned()), self.half(name, &context())?)),
         )
     }
 
@@ -118,6 +118,7 @@ const fn template_of(task: &Task<'_>) -> &'static str {
     match task {
         Task::SelfReview => "self_review.md",
         Task::Judge { .. } => "judge.md",
+        Task::Solve { .. } => "solve.md",
         Task::Patch { .. } => "patch.md",
         Task::Expand { .. } => "expand.md",
         Task::Verify {
@@ -151,6 +152,7 @@ const SHARED: &[(&str, &str)] = shared![
     // One for each task.
     "self_review.md",
     "judge.md",
+    "solve.md",
     "patch.md",
     "expand.md",
     "verify.md",

@@ -24,6 +24,7 @@ mod replay;
 mod run_options;
 mod session;
 mod signals;
+mod solver;
 mod unread;
 mod verify;
 mod write;

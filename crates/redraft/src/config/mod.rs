@@ -34,7 +34,9 @@ use checks::{selects, severities};
 use crate::files::Limits;
 
 pub use error::ConfigError;
-pub use file::{ConfigFile, InstitutionSection, OverrideSection, ParameterValue, SeverityName};
+pub use file::{
+    ConfigFile, InstitutionSection, JudgingSection, OverrideSection, ParameterValue, SeverityName,
+};
 pub use institution::Institution;
 pub use located::{Located, Source};
 pub use models::{
@@ -162,6 +164,11 @@ impl Config {
     #[must_use]
     pub fn file(&self) -> &ConfigFile {
         &self.file
+    }
+
+    #[must_use]
+    pub fn judging(&self) -> &JudgingSection {
+        &self.file.judging
     }
 
     #[must_use]

@@ -63,8 +63,11 @@ pub(super) async fn ask_for_repairs(
         .map(|(task, first)| {
             let mut used = first.used;
             let mut result = first.result;
+            let mut not_used = first.not_used;
             if let Some(second) = second.remove(&task.section_id) {
                 used = used.plus(second.used);
+                not_used.extend(result.err());
+                not_used.extend(second.not_used);
                 result = second.result;
             }
             let result = match result {
@@ -93,6 +96,7 @@ pub(super) async fn ask_for_repairs(
                 unsolved: None,
                 next: None,
                 used,
+                not_used,
             }
         })
         .collect())
