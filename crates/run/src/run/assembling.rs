@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::context::Context;
 use super::planning::plan_for_report;
 use super::progress::Progress;
+use super::restructuring::proposals;
 use super::repairing::emit_rollback;
 use super::repairs::{is_label_of, label_of_rewrite};
 use super::state::State;
@@ -140,6 +141,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         open_errors: text.open_errors(),
         findings: text.findings().iter().map(OpenFinding::of).collect(),
         hints: hints(&context.setup, &issues),
+        proposals: proposals(context, text, &issues),
         issues,
         set_aside: arbitration
             .as_ref()
