@@ -32,6 +32,7 @@ mod phrasing;
 mod planning;
 mod progress;
 mod proposing;
+mod restructuring;
 mod quality_locks;
 mod refine;
 mod repairing;
