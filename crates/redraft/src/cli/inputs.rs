@@ -50,6 +50,15 @@ pub(super) struct Companion {
     bytes: Vec<u8>,
 }
 
+impl Companion {
+    pub(super) fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        Self {
+            path: path.into(),
+            bytes,
+        }
+    }
+}
+
 /// Which findings of a file are known beforehand.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KnownFrom<'a> {
@@ -98,10 +107,7 @@ impl Inputs {
                 .map(|path| {
                     let bytes = files::read(path, &limits)
                         .with_context(|| format!("cannot read {}", shown(path)))?;
-                    anyhow::Ok(Companion {
-                        path: path.clone(),
-                        bytes,
-                    })
+                    anyhow::Ok(Companion::new(path, bytes))
                 })
                 .transpose()
         };
