@@ -71,8 +71,20 @@ const TEACHING: &[&str] = &[
 
 /// Endings of the files that are read in a folder.
 const READ_IN_FOLDERS: &[&str] = &[
-    "md", "markdown", "mdx", "qmd", "rmd", "json", "jsonl", "ndjson",
+    "md", "markdown", "mdx", "qmd", "rmd", "json", "jsonl", "ndjson", "gift", "aiken", "xml",
+    "qti", "csv", "tsv", "tab",
 ];
+
+/// Endings of files that may be question banks.
+const BANKS: &[&str] = &[
+    "json", "jsonl", "ndjson", "gift", "aiken", "xml", "qti", "csv", "tsv", "tab", "txt",
+];
+
+/// Whether a file with this ending may be a question bank.
+#[must_use]
+pub fn may_be_bank(extension: &str) -> bool {
+    is_among(BANKS, extension)
+}
 
 /// Whether a file with this ending is read when its folder is.
 #[must_use]

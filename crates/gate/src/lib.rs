@@ -11,6 +11,7 @@ pub mod shared_text;
 pub mod source;
 pub mod span;
 
+mod foreign;
 pub mod format;
 pub mod reading;
 

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use redraft_banks::BankFormat;
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
@@ -41,7 +42,7 @@ pub enum Unreadable {
 }
 
 /// What is readable, in errors.
-const READABLE: &str = "Markdown, and JSON with a lesson, cards or items";
+const READABLE: &str = "Markdown, JSON with a lesson, cards or items, and question banks in GIFT, Aiken, Moodle XML, QTI 1.2, CSV or TSV";
 
 impl Unreadable {
     /// The reason in a list of files that were not read.
@@ -67,6 +68,8 @@ pub struct Inspector {
     pub companions: Arc<Companions>,
     /// The profile that the user named.
     pub profile: Option<&'static dyn Profile>,
+    /// The format of a question bank that the user named.
+    pub format_in: Option<BankFormat>,
     /// Findings that are known.
     pub baseline: Baseline,
     /// Whether comments in the text silence findings; only `check` may honour them.
@@ -159,20 +162,14 @@ impl Inspector {
     /// text of another format is read only if the user says on the command line what it
     /// is; a configuration speaks of many files.
     fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<(&'static dyn Profile, Raw), Unreadable> {
-        let by_name = format::of_name(&extension(path));
-        if let Some(format) = format::of_bytes(&bytes).or(by_name) {
+        if let Some(format) = format::of_bytes(&bytes) {
             return Err(Unreadable::Format(format));
         }
         let source = Source::new(bytes);
         if source.encoding() == Encoding::Binary {
             return Err(Unreadable::Binary);
         }
-        let raw = reading::read_with(source, hint(path), &registry::shapes());
-        if self.profile.is_none()
-            && let Some(format) = other_format(&raw)
-        {
-            return Err(Unreadable::Text(format));
-        }
+        let raw = self.read_source(path, source)?;
         let named = self
             .profile
             .or_else(|| self.config.profile_for(file_of(path)));
@@ -187,6 +184,30 @@ impl Inspector {
         match registry::recognise(&raw) {
             Some(profile) => Ok((profile, raw)),
             None => Err(Unreadable::UnknownKind(json_kind(&raw))),
+        }
+    }
+
+    /// Finds the content. What the name or the text shows to be a question bank is read as
+    /// one; another format is not read.
+    fn read_source(&self, path: &Path, source: Source) -> Result<Raw, Unreadable> {
+        let by_name = format::of_name(&extension(path));
+        if let Some(bank) = self.format_in.or_else(|| bank_by_name(path, source.text())) {
+            return Ok(read_bank(path, source, bank));
+        }
+        if let Some(format) = by_name {
+            return Err(Unreadable::Format(format));
+        }
+        let raw = reading::read_with(source, hint(path), &registry::shapes());
+        if self.profile.is_some_and(|profile| !profile.reads_banks()) {
+            return Ok(raw);
+        }
+        let Some(format) = other_format(&raw) else {
+            return Ok(raw);
+        };
+        match redraft_banks::detect(raw.source.text()) {
+            Some(bank) => Ok(read_bank(path, raw.source, bank.format)),
+            None if self.profile.is_some() => Ok(raw),
+            None => Err(Unreadable::Text(format)),
         }
     }
 
@@ -210,7 +231,10 @@ impl Inspector {
 /// The file that a path belongs to: `bank.jsonl` for its item `bank.jsonl#item_3`.
 #[must_use]
 pub fn file_of(path: &Path) -> &Path {
-    const BANKS: [&str; 3] = [".json#", ".jsonl#", ".ndjson#"];
+    const BANKS: [&str; 11] = [
+        ".json#", ".jsonl#", ".ndjson#", ".gift#", ".aiken#", ".xml#", ".qti#", ".csv#", ".tsv#",
+        ".tab#", ".txt#",
+    ];
     let Some(text) = path.to_str() else {
         return path;
     };
@@ -224,6 +248,29 @@ pub fn file_of(path: &Path) -> &Path {
         Some(file) => Path::new(file),
         None => path,
     }
+}
+
+/// The bank that the ending of a file name speaks of, if the text is one.
+fn bank_by_name(path: &Path, text: &str) -> Option<BankFormat> {
+    let formats: &[BankFormat] = match extension(path).to_lowercase().as_str() {
+        "gift" => &[BankFormat::Gift],
+        "aiken" => &[BankFormat::Aiken],
+        "xml" | "qti" => &[BankFormat::MoodleXml, BankFormat::Qti],
+        "csv" | "tsv" | "tab" => &[BankFormat::Table],
+        _ => return None,
+    };
+    formats
+        .iter()
+        .copied()
+        .find(|format| redraft_banks::cut(text, *format).is_some())
+}
+
+fn read_bank(path: &Path, source: Source, format: BankFormat) -> Raw {
+    let hint = match item_of(path) {
+        Some(_) => Hint::Question(format),
+        None => Hint::Bank(format),
+    };
+    reading::read_with(source, hint, &registry::shapes())
 }
 
 /// How later versions of a file are read. A file without content decides nothing:

@@ -1,10 +1,11 @@
-//! JSON values one after the other, such as the items of a bank. Only their places
-//! are kept: a value is scanned again when it is asked for, so that a bank of a
-//! hundred thousand items never lies in memory as a tree.
+//! Values one after the other, such as the items of a bank: JSON, or questions of
+//! another format. Only their places are kept: a value is read again when it is asked
+//! for, so that a bank of a hundred thousand items never lies in memory as a tree.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use redraft_banks::Bank;
 use redraft_text::json::{self, Json};
 
 /// Values in a text.
@@ -12,6 +13,8 @@ use redraft_text::json::{self, Json};
 pub struct Values {
     text: Arc<str>,
     ranges: Vec<Range<usize>>,
+    /// Where they are questions of another format than JSON.
+    bank: Option<Arc<Bank>>,
 }
 
 impl Values {
@@ -20,14 +23,31 @@ impl Values {
         Self {
             text: Arc::clone(text),
             ranges,
+            bank: None,
         }
+    }
+
+    /// The questions of a bank, as far as they have a choice.
+    pub(super) fn questions(text: &Arc<str>, ranges: Vec<Range<usize>>, bank: Bank) -> Self {
+        Self {
+            text: Arc::clone(text),
+            ranges,
+            bank: Some(Arc::new(bank)),
+        }
+    }
+
+    /// The bank that they are questions of, where it is not JSON.
+    #[must_use]
+    pub fn bank(&self) -> Option<&Bank> {
+        self.bank.as_deref()
     }
 
     /// The values, in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = Json> {
-        self.ranges
-            .iter()
-            .map(|range| json::scan(&self.text, range.clone()))
+        self.ranges.iter().map(|range| match &self.bank {
+            Some(bank) => bank.read(&self.text, range),
+            None => json::scan(&self.text, range.clone()),
+        })
     }
 
     /// The first value.

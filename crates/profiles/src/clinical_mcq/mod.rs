@@ -71,6 +71,10 @@ impl GateProfile for ClinicalMcq {
         parse::recognises(raw)
     }
 
+    fn reads_banks(&self) -> bool {
+        true
+    }
+
     fn has_content(&self, raw: &Raw) -> bool {
         parse::has_items(raw)
     }
