@@ -14,6 +14,7 @@ mod moodle;
 mod qti;
 mod table;
 mod units;
+mod write;
 mod xml;
 
 use std::ops::Range;
@@ -21,6 +22,7 @@ use std::ops::Range;
 use redraft_text::json::Json;
 
 pub use table::{Column, Columns};
+pub use write::{Loss, PlainItem, PlainOption, Target, Written, write};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
