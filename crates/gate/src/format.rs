@@ -64,9 +64,9 @@ const BY_NAME: &[(&[&str], &str)] = &[
 /// Endings of file names that hold teaching material, whether redraft reads them or not.
 const TEACHING: &[&str] = &[
     "md", "mdx", "markdown", "mdown", "qmd", "rmd", "json", "jsonl", "ndjson", "json5", "jsonc",
-    "csv", "tsv", "xlsx", "xls", "gift", "aiken", "xml", "qti", "zip", "imscc", "h5p", "txt",
-    "text", "html", "htm", "xhtml", "docx", "doc", "odt", "ods", "odp", "pptx", "ppt", "pdf",
-    "epub", "rtf", "tex", "rst", "adoc", "asciidoc", "org", "ipynb", "yaml", "yml",
+    "csv", "tsv", "tab", "xlsx", "xls", "gift", "aiken", "xml", "qti", "zip", "imscc", "h5p",
+    "txt", "text", "html", "htm", "xhtml", "docx", "doc", "odt", "ods", "odp", "pptx", "ppt",
+    "pdf", "epub", "rtf", "tex", "rst", "adoc", "asciidoc", "org", "ipynb", "yaml", "yml",
 ];
 
 /// Endings of the files that are read in a folder.

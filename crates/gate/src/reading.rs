@@ -18,12 +18,14 @@ mod pieces;
 mod values;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use redraft_banks::{BankFormat, TroubleKind};
 use redraft_text::json::{Json, RecoveryKind};
 
 pub use values::Values;
 
+use crate::field_map::{FieldMap, Unfit};
 use crate::source::Source;
 
 /// What the name of a file, or an earlier reading, says about its content.
@@ -239,6 +241,50 @@ pub enum Trouble {
         /// What was expected, with its article: `an item`.
         expected: &'static str,
     },
+}
+
+impl Raw {
+    /// Whether a map from the fields of a user's own shape fits the content.
+    #[must_use]
+    pub fn fits(&self, map: &FieldMap) -> bool {
+        match &self.form {
+            Form::Json(json) => map.apply(json).is_ok(),
+            Form::JsonLines(values) => {
+                let one = map.for_item();
+                values.iter().any(|value| one.apply(&value).is_ok())
+            }
+            Form::Markdown(_) => false,
+        }
+    }
+
+    /// The content of a user's own shape under our names.
+    ///
+    /// # Errors
+    /// If the map does not fit it.
+    pub fn mapped(self, map: &Arc<FieldMap>) -> Result<Self, Unfit> {
+        let form = match self.form {
+            Form::Json(json) => Form::Json(map.apply(&json)?),
+            Form::JsonLines(values) => {
+                let one = Arc::new(map.for_item());
+                let mut unfit = None;
+                let fits = values.iter().any(|value| {
+                    let applied = one.apply(&value);
+                    unfit = unfit.take().or(applied.as_ref().err().cloned());
+                    applied.is_ok()
+                });
+                match unfit {
+                    Some(unfit) if !fits => return Err(unfit),
+                    _ => Form::JsonLines(values.mapped(&one)),
+                }
+            }
+            Form::Markdown(_) => {
+                return Err(Unfit {
+                    path: "a JSON value".to_owned(),
+                });
+            }
+        };
+        Ok(Self { form, ..self })
+    }
 }
 
 /// Finds the content in a file, where no shape of JSON is known.

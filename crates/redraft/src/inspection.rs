@@ -9,6 +9,7 @@ use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
 use redraft_gate::examine::Settings;
+use redraft_gate::field_map::FieldMap;
 use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::{self, Fixed, Inspected};
 use redraft_gate::format::{self, Format};
@@ -24,7 +25,7 @@ use redraft_text::encoding::Encoding;
 use thiserror::Error;
 
 use crate::baseline::Baseline;
-use crate::config::Config;
+use crate::config::{Config, ConfiguredShape};
 
 /// Why a file cannot be examined at all.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum Unreadable {
     Text(Format),
     #[error("unknown kind of JSON ({}); redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
     UnknownKind(Format),
+    #[error("the configuration says that this has the shape `{0}`, but nothing is at `{1}`")]
+    Shape(String, String),
     #[error("nothing of the profile {0} in it; leave out --profile to have its kind detected")]
     NoContent(ProfileId),
 }
@@ -56,10 +59,14 @@ impl Unreadable {
             Self::UnknownKind(format) => {
                 format!("not a lesson, cards or items: {}", format.0)
             }
+            Self::Shape(name, path) => format!("not of the shape {name}: nothing at {path}"),
             Self::NoContent(profile) => format!("nothing of the profile {profile} in it"),
         }
     }
 }
+
+/// Content with its profile, and the map that it was read by.
+type Read = (&'static dyn Profile, Raw, Option<Arc<FieldMap>>);
 
 /// Inspects files under the configuration and the options of a command.
 #[derive(Debug)]
@@ -130,13 +137,14 @@ impl Inspector {
     /// # Errors
     /// When the file is not text, or JSON of an unknown kind.
     pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<FileInspection, Unreadable> {
-        let (profile, raw) = self.read(path, bytes)?;
+        let (profile, raw, map) = self.read(path, bytes)?;
         // Every later version is read as what the first one was (ruling 45).
         let hint = decided(path, &raw);
-        let reader = Reader {
+        let mut reader = Reader {
             hint,
             ..self.reader(path, profile)
         };
+        reader.settings.field_map = map;
         let inspection = reader.inspect_raw(raw);
         Ok(FileInspection {
             profile,
@@ -153,7 +161,7 @@ impl Inspector {
     /// # Errors
     /// When the file is not text, or JSON of an unknown kind.
     pub fn parse(&self, path: &Path, bytes: Vec<u8>) -> Result<Document, Unreadable> {
-        let (profile, raw) = self.read(path, bytes)?;
+        let (profile, raw, _) = self.read(path, bytes)?;
         Ok(self.reader(path, profile).parse(raw))
     }
 
@@ -161,7 +169,7 @@ impl Inspector {
     /// configuration gives for the path, else the one that recognises the content. A
     /// text of another format is read only if the user says on the command line what it
     /// is; a configuration speaks of many files.
-    fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<(&'static dyn Profile, Raw), Unreadable> {
+    fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<Read, Unreadable> {
         if let Some(format) = format::of_bytes(&bytes) {
             return Err(Unreadable::Format(format));
         }
@@ -170,6 +178,7 @@ impl Inspector {
             return Err(Unreadable::Binary);
         }
         let raw = self.read_source(path, source)?;
+        let (raw, map) = self.in_our_names(path, raw)?;
         let named = self
             .profile
             .or_else(|| self.config.profile_for(file_of(path)));
@@ -179,10 +188,10 @@ impl Inspector {
             if !is_empty && !profile.has_content(&raw) {
                 return Err(Unreadable::NoContent(profile.id()));
             }
-            return Ok((profile, raw));
+            return Ok((profile, raw, map));
         }
         match registry::recognise(&raw) {
-            Some(profile) => Ok((profile, raw)),
+            Some(profile) => Ok((profile, raw, map)),
             None => Err(Unreadable::UnknownKind(json_kind(&raw))),
         }
     }
@@ -209,6 +218,40 @@ impl Inspector {
             None if self.profile.is_some() => Ok(raw),
             None => Err(Unreadable::Text(format)),
         }
+    }
+
+    /// Content of the user's own shape under our names, and the map. A file that the
+    /// configuration claims must fit; what is of a known kind is read as that.
+    fn in_our_names(
+        &self,
+        path: &Path,
+        raw: Raw,
+    ) -> Result<(Raw, Option<Arc<FieldMap>>), Unreadable> {
+        let Some(map) = self.field_map(path, &raw) else {
+            return Ok((raw, None));
+        };
+        match raw.mapped(&map) {
+            Ok(raw) => Ok((raw, Some(map))),
+            Err(unfit) => Err(Unreadable::Shape(map.name.clone(), unfit.path)),
+        }
+    }
+
+    fn field_map(&self, path: &Path, raw: &Raw) -> Option<Arc<FieldMap>> {
+        let of = |shape: &ConfiguredShape| match item_of(path) {
+            Some(_) => Arc::new(shape.map.for_item()),
+            None => Arc::clone(&shape.map),
+        };
+        let shapes = self.config.shapes();
+        let file = self.config.relative(file_of(path));
+        if let Some(shape) = shapes.iter().find(|shape| shape.claims(&file)) {
+            return Some(of(shape));
+        }
+        let is_unknown =
+            !matches!(raw.form, Form::Markdown(_)) && registry::recognise(raw).is_none();
+        let open = shapes
+            .iter()
+            .filter(|shape| is_unknown && shape.is_for_any());
+        open.map(of).find(|map| raw.fits(map))
     }
 
     fn reader(&self, path: &Path, profile: &'static dyn Profile) -> Reader {

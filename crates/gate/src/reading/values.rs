@@ -5,6 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::field_map::FieldMap;
 use redraft_banks::Bank;
 use redraft_text::json::{self, Json};
 
@@ -15,6 +16,8 @@ pub struct Values {
     ranges: Vec<Range<usize>>,
     /// Where they are questions of another format than JSON.
     bank: Option<Arc<Bank>>,
+    /// Where they are JSON of a user's own shape.
+    map: Option<Arc<FieldMap>>,
 }
 
 impl Values {
@@ -24,6 +27,7 @@ impl Values {
             text: Arc::clone(text),
             ranges,
             bank: None,
+            map: None,
         }
     }
 
@@ -33,6 +37,15 @@ impl Values {
             text: Arc::clone(text),
             ranges,
             bank: Some(Arc::new(bank)),
+            map: None,
+        }
+    }
+
+    /// The same values under our names; one that does not fit stays as it is.
+    pub(super) fn mapped(self, map: &Arc<FieldMap>) -> Self {
+        Self {
+            map: Some(Arc::clone(map)),
+            ..self
         }
     }
 
@@ -46,7 +59,11 @@ impl Values {
     pub fn iter(&self) -> impl Iterator<Item = Json> {
         self.ranges.iter().map(|range| match &self.bank {
             Some(bank) => bank.read(&self.text, range),
-            None => json::scan(&self.text, range.clone()),
+            None => {
+                let value = json::scan(&self.text, range.clone());
+                let mapped = self.map.as_ref().and_then(|map| map.apply(&value).ok());
+                mapped.unwrap_or(value)
+            }
         })
     }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::recovery::Recovery;
-use super::tree::{Arena, Json, JsonString, Kind, NONE, NodeData, Number, Quotes};
+use super::tree::{Arena, Json, JsonString, Kind, NONE, Node, NodeData, Number, Quotes};
 use crate::text_map::TextMap;
 use crate::writing::Writing;
 
@@ -20,6 +20,12 @@ pub struct Builder {
 struct Open {
     node: u32,
     last_child: u32,
+}
+
+/// A step of copying a tree.
+enum Visit<'a> {
+    Node(String, Node<'a>),
+    Close(usize),
 }
 
 /// A text as it was read: what it says, where it stands and how it is written.
@@ -59,6 +65,53 @@ impl Builder {
             quotes: Quotes::Foreign(read.writing),
         });
         self.node(Kind::String, name, span, string);
+    }
+
+    /// A value of another tree, with everything in it, under a name of its own.
+    pub fn copy(&mut self, name: &str, node: Node<'_>) {
+        // A tree is as deep as its text may be, so the way is kept here and not in calls.
+        let mut open = vec![Visit::Node(name.to_owned(), node)];
+        while let Some(visit) = open.pop() {
+            let (name, node) = match visit {
+                Visit::Close(end) => {
+                    self.close(end);
+                    continue;
+                }
+                Visit::Node(name, node) => (name, node),
+            };
+            let span = node.span();
+            match node.kind() {
+                Kind::Object | Kind::Array => {
+                    self.container(node.kind(), &name, span.start);
+                    open.push(Visit::Close(span.end));
+                    let entries = node.items().map(|child| (String::new(), child));
+                    let members = node.members().map(|(key, child)| (key.text.clone(), child));
+                    let children: Vec<_> = entries.chain(members).collect();
+                    let visits = children.into_iter().rev();
+                    open.extend(visits.map(|(name, child)| Visit::Node(name, child)));
+                }
+                Kind::String => {
+                    if let Some(string) = node.string() {
+                        let string = self.arena.add_string(string.clone());
+                        self.node(Kind::String, &name, span, string);
+                    }
+                }
+                Kind::Number => {
+                    let number = self.arena.add_number(Number {
+                        float: node.as_f64().unwrap_or(f64::NAN),
+                        integer: node.as_i64(),
+                    });
+                    self.node(Kind::Number, &name, span, number);
+                }
+                Kind::Bool => {
+                    let is_set = u32::from(node.as_bool() == Some(true));
+                    self.node(Kind::Bool, &name, span, is_set);
+                }
+                kind @ (Kind::Null | Kind::Invalid) => {
+                    self.node(kind, &name, span, 0);
+                }
+            }
+        }
     }
 
     pub fn flag(&mut self, name: &str, span: Range<usize>, is_set: bool) {
