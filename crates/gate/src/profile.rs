@@ -48,6 +48,11 @@ pub trait GateProfile: fmt::Debug + Sync {
         true
     }
 
+    /// Whether questions of other formats than JSON are content of this kind.
+    fn reads_banks(&self) -> bool {
+        false
+    }
+
     /// Cuts raw content into a document. Whatever comes in, something comes out;
     /// what is odd about it shows in the findings.
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document;

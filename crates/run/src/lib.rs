@@ -34,6 +34,8 @@ pub mod cascade;
 pub mod route;
 
 pub mod repair;
+pub mod restructure;
+pub mod structure;
 pub mod write;
 
 pub mod request;

@@ -16,6 +16,8 @@ use crate::decide::QualityStatus;
 use crate::judge_test::JudgeTest;
 use crate::ledger::Spent;
 use crate::reasons::{Because, RollbackReason};
+use crate::repair::OperationKind;
+use crate::restructure::Restructuring;
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
 use crate::solve::Solving;
@@ -117,6 +119,9 @@ pub struct Outcome {
     pub iterations: Vec<Iteration>,
     /// What was done to which part.
     pub tasks: Vec<TaskDone>,
+    /// What only a person does: components to merge, split, delete or add.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<Restructuring>,
     /// What kept changing, where the rounds did not settle.
     #[serde(skip_serializing_if = "StillChanging::is_empty")]
     pub still_changing: StillChanging,
@@ -320,6 +325,17 @@ pub struct EditDone {
     pub issues: Vec<String>,
     /// Whether it stayed in the text; otherwise it was rolled back.
     pub kept: bool,
+    /// The structured operation, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<OperationDone>,
+}
+
+/// A change of a list or value.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct OperationDone {
+    pub kind: OperationKind,
+    /// Where, as the repair named it.
+    pub path: String,
 }
 
 /// A task of repair.

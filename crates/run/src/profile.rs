@@ -3,16 +3,21 @@
 
 use std::ops::Range;
 
+use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::finding::Finding;
 use redraft_gate::profile::GateProfile;
+use redraft_gate::span::ComponentId;
 
 use crate::fit::TokenLimits;
 use crate::policy::{Mode, Policy};
 use crate::prompt::{Fitted, Prompt, PromptError, Unfit};
 use crate::request::PromptRequest;
+use crate::restructure::{FindingRoute, Restructuring};
 use crate::rubric::Rubric;
 use crate::solve::BlindQuestion;
+use crate::structure::Slot;
+use crate::verdict::Issue;
 use crate::write::{self, Draft, Manner};
 
 pub trait Profile: GateProfile {
@@ -85,6 +90,31 @@ pub trait Profile: GateProfile {
     /// cannot be answered so, or is no item.
     fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {
         let _ = document;
+        None
+    }
+
+    /// The lists and values of a component that a repair may change by structured
+    /// operations (ruling 59). None by default: only texts are edited.
+    fn slots(
+        &self,
+        document: &Document,
+        component: &ComponentId,
+        companions: &Companions,
+    ) -> Vec<Slot> {
+        let _ = (document, component, companions);
+        Vec::new()
+    }
+
+    /// Where a finding of the free checks is repaired.
+    fn finding_route(&self, document: &Document, finding: &Finding) -> FindingRoute {
+        let _ = (document, finding);
+        FindingRoute::Own
+    }
+
+    /// What an issue asks for that only a person does: components merged, split, deleted
+    /// or added. No repair is asked for it.
+    fn restructuring(&self, document: &Document, issue: &Issue) -> Option<Restructuring> {
+        let _ = (document, issue);
         None
     }
 

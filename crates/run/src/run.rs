@@ -36,6 +36,7 @@ mod quality_locks;
 mod refine;
 mod repairing;
 mod repairs;
+mod restructuring;
 mod review;
 mod reviewer;
 mod rewriting;

@@ -5,6 +5,7 @@
 
 mod arbiter;
 mod caching;
+mod card_repairs;
 mod cards;
 mod failed_judges;
 mod fake_provider;

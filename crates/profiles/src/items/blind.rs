@@ -112,12 +112,12 @@ mod tests {
     use redraft_gate::reading::{self, Hint};
     use redraft_gate::source::Source;
 
-    use super::super::ClinicalMcq;
     use super::*;
+    use crate::clinical_mcq::CLINICAL_MCQ;
 
     fn document(json: &str) -> Document {
         let raw = reading::read(Source::new(json.as_bytes().to_vec()), Hint::Json);
-        ClinicalMcq.parse(raw, None)
+        CLINICAL_MCQ.parse(raw, None)
     }
 
     #[test]

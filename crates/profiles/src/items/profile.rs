@@ -64,6 +64,10 @@ impl GateProfile for ItemProfile {
         is_its && parse::recognises(raw)
     }
 
+    fn reads_banks(&self) -> bool {
+        true
+    }
+
     fn has_content(&self, raw: &Raw) -> bool {
         parse::has_items(raw)
     }

@@ -8,10 +8,14 @@ use std::sync::{Arc, OnceLock};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::span::ComponentId;
 use redraft_run::memo::Memo;
 use redraft_run::prompt::{Prompt, PromptError};
 use redraft_run::request::{DeltaQuestion, Task};
 use redraft_run::rubric::Rubric;
+use redraft_run::structure::Slot;
 use serde::Serialize;
 
 use super::document_view::{Around, Outside};
@@ -26,9 +30,18 @@ pub(crate) struct Wording {
     pub(crate) outside: Outside,
     /// What an editor of one component sees of the others.
     pub(crate) around: Around,
+    /// What a repair may change besides texts, as the profile declares it.
+    pub(crate) slots: SlotsOf,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
     /// First halves, by the template and the rubric that they speak of.
     first_halves: Memo<(&'static str, Option<Rubric>), String>,
+}
+
+/// The slots of a component.
+pub(crate) type SlotsOf = fn(&Document, &ComponentId, &Companions) -> Vec<Slot>;
+
+fn no_slots(_: &Document, _: &ComponentId, _: &Companions) -> Vec<Slot> {
+    Vec::new()
 }
 
 impl Wording {
@@ -41,9 +54,16 @@ impl Wording {
             own,
             outside,
             around,
+            slots: no_slots,
             read: OnceLock::new(),
             first_halves: Memo::new(),
         }
+    }
+
+    /// The same for a profile with structured operations.
+    pub(crate) const fn with_slots(mut self, slots: SlotsOf) -> Self {
+        self.slots = slots;
+        self
     }
 
     /// The text of its templates and of those they are made with, for a hash that

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use redraft_banks::BankFormat;
 use redraft_gate::check::{Check, Example, ExampleForm, Mends};
 use redraft_gate::companion::Companions;
 use redraft_gate::fix;
@@ -18,6 +19,7 @@ fn bytes(form: ExampleForm, text: &str) -> (Vec<u8>, Hint) {
     match form {
         ExampleForm::Markdown => (text.as_bytes().to_vec(), Hint::Markdown),
         ExampleForm::Json => (text.as_bytes().to_vec(), Hint::Json),
+        ExampleForm::Gift => (text.as_bytes().to_vec(), Hint::Bank(BankFormat::Gift)),
         ExampleForm::Windows1251 => (windows_1251(text), Hint::Markdown),
     }
 }

@@ -11,6 +11,9 @@ pub struct CommonOptions {
     /// Read the content as this kind instead of detecting it
     #[arg(long, value_name = "PROFILE", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
+    /// Read the content as a question bank of this format instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
+    pub format_in: Option<String>,
     /// Specification of the lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,

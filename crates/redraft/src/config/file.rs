@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::located::Located;
 use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
+use super::shapes::ShapeSection;
 
 /// The configuration of redraft, `redraft.toml`. Every key is optional.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -50,6 +51,8 @@ pub struct ConfigFile {
     /// `section_expander`, `delta_judge`, `planner`, `expander`, `smoother`,
     /// `author`) or a group (`judge`, `refinement`, `writing`, `default`).
     pub roles: BTreeMap<String, Located<RoleSection>>,
+    /// Shapes of your own JSON: `[shapes.ours] items = "data.questions[]"`.
+    pub shapes: BTreeMap<String, Located<ShapeSection>>,
     /// Limits on cost, tokens, time and the size of files.
     pub limits: LimitsSection,
     /// An institution's requirements for multiple-choice items.

@@ -7,7 +7,7 @@ use redraft_gate::profile::GateProfile as _;
 use redraft_gate::reading::{self, Hint};
 use redraft_gate::source::Source;
 use redraft_gate::span::Version;
-use redraft_profiles::clinical_mcq::ClinicalMcq;
+use redraft_profiles::clinical_mcq::CLINICAL_MCQ;
 use redraft_run::profile::Profile as _;
 use redraft_run::solve::letter;
 use serde_json::Value;
@@ -27,8 +27,8 @@ fn names(number: usize, option: usize) -> String {
     let item = item(number);
     let version = Version::of(item.as_bytes());
     let raw = reading::read(Source::new(item.into_bytes()), Hint::Json);
-    let question = ClinicalMcq
-        .blind_question(&ClinicalMcq.parse(raw, None))
+    let question = CLINICAL_MCQ
+        .blind_question(&CLINICAL_MCQ.parse(raw, None))
         .unwrap();
     let mut script = String::new();
     for (order, name) in question.orders(version).iter().zip(["first", "second"]) {

@@ -14,6 +14,7 @@
 pub mod best_effort;
 mod context;
 pub mod critic;
+mod events;
 pub mod heuristics;
 mod judge_issue;
 pub mod plan;
@@ -26,5 +27,6 @@ pub mod validation;
 pub mod verdicts;
 
 pub use context::SeedContext;
+pub use events::event;
 pub use judge_issue::JudgeIssue;
 pub use shapes::{Seed, attempt_name, prefixes};

@@ -8,6 +8,7 @@ use super::planning::plan_for_report;
 use super::progress::Progress;
 use super::repairing::emit_rollback;
 use super::repairs::{is_label_of, label_of_rewrite};
+use super::restructuring::proposals;
 use super::state::State;
 use super::tested_judges;
 use super::text::Text;
@@ -145,6 +146,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         open_errors: text.open_errors(),
         findings: text.findings().iter().map(OpenFinding::of).collect(),
         hints: hints(&context.setup, &issues),
+        proposals: proposals(context, text, &issues),
         issues,
         set_aside: arbitration
             .as_ref()
