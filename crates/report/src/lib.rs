@@ -17,16 +17,20 @@ pub mod fallbacks;
 pub mod judge_report;
 pub mod junit;
 pub mod markdown;
+pub mod overview;
 mod panel;
 pub mod plain;
 pub mod plan;
 pub mod progress;
 pub mod refine_report;
+pub mod review_case;
 pub mod sarif;
 pub mod seeds;
 pub mod sentences;
+pub mod shell;
 mod style;
 pub mod timestamps;
+pub mod wrap;
 
 /// The version of the JSON that every command prints.
 pub const SCHEMA: u32 = 2;

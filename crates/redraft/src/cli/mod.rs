@@ -1,11 +1,15 @@
 //! The command line: its commands, and running one of them.
 
 mod bank;
+mod board;
 mod check;
 mod check_result;
 mod database;
+mod done;
+mod events;
 mod exit;
 mod explain;
+mod hints;
 mod init;
 mod inputs;
 mod jobs;
@@ -21,7 +25,9 @@ mod policy_overlay;
 mod record;
 mod refine;
 mod replay;
+mod reviewer;
 mod run_options;
+mod saving;
 mod session;
 mod signals;
 mod unread;

@@ -14,7 +14,7 @@ use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::Ruling;
 use crate::event::EventKind;
-use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
+use crate::outcome::{Gate, Hint, Needed, OpenFinding, Outcome, Status, TaskDone};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
 use crate::verdict::Issue;
@@ -27,6 +27,8 @@ pub(super) struct End {
     pub(super) because: Option<Because>,
     /// Who decided, where a person did.
     pub(super) by: Option<String>,
+    /// What they accepted it in spite of.
+    pub(super) overruled: Option<Because>,
 }
 
 /// The end of a run whose text was decided on without a person.
@@ -61,6 +63,7 @@ pub(super) fn finish(
             status,
             because,
             by,
+            overruled: None,
         },
     )
 }
@@ -71,6 +74,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         status,
         because,
         by: decided_by,
+        overruled,
     } = end;
     let State {
         judgements,
@@ -162,6 +166,8 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         judge_tests: tested_judges::of_judges(&context.setup),
         asked,
         decided_by,
+        overruled,
+        needed: Needed::of(&context.setup),
     }
 }
 
