@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::check_report::SkippedFile;
 use super::cost;
 use super::count::counted;
+use super::decision;
 use super::fallbacks::{self, Fallbacks};
 use super::panel;
 use super::plain;
@@ -225,6 +226,14 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     if let Some(because) = &outcome.because {
         let _ = writeln!(text, "  {}", sentences::because(because));
     }
+    if let Some(run) = &document.already_done {
+        let _ = writeln!(
+            text,
+            "  already done by run {}; --fresh has it judged again",
+            plain::words(run)
+        );
+    }
+    decision::write(text, outcome);
     if let Some(assessment) = &outcome.score {
         let width = assessment
             .criteria()

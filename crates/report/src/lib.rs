@@ -11,6 +11,7 @@ pub mod check_run;
 pub mod check_text;
 mod cost;
 pub mod count;
+mod decision;
 pub mod diff;
 pub mod explain;
 pub mod fallbacks;

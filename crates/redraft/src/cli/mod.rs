@@ -27,9 +27,11 @@ mod refine;
 mod replay;
 mod reviewer;
 mod run_options;
+mod runs;
 mod saving;
 mod session;
 mod signals;
+mod trust;
 mod unread;
 mod verify;
 mod write;
@@ -95,6 +97,10 @@ pub enum Command {
     Init(InitOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
+    /// List recorded runs, and adopt those of others
+    Runs(runs::RunsOptions),
+    /// Let a redraft.toml of this folder send keys where it says
+    Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
 }
@@ -155,6 +161,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Verify(options) => verify::run(&options),
+        Command::Runs(options) => runs::run(&options),
+        Command::Trust(options) => trust::run(&options),
         Command::Explain(options) => explain::run(&options),
     }
 }

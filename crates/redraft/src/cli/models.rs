@@ -21,6 +21,7 @@ use super::judge_test::{Consent, JudgeTesting};
 use super::model_source::ModelSource;
 use super::options::{CommonOptions, Format};
 use super::output::{self, complain};
+use super::trust;
 use crate::config::Config;
 use crate::models::judge_listing::{self, JudgeTestReport};
 use crate::models::judge_test::TestedJudge;
@@ -87,6 +88,9 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
             })
         })
         .transpose()?;
+    if options.test {
+        trust::require_for(options.config.as_deref())?;
+    }
     let environment = Environment::of_process();
     let resolved = resolve(&config, &environment, language)?;
     let seats = resolved.judges();

@@ -9,6 +9,7 @@ use redraft_run::policy::Mode;
 use super::journals;
 use super::model_source::ModelSource;
 use super::options::{CommonOptions, FileOptions};
+use super::trust;
 
 /// The options of `judge` and `refine`.
 #[derive(Clone, Debug, Default, Args)]
@@ -50,6 +51,9 @@ impl RunOptions {
         }
         if let Some(recording) = &self.judging.play {
             return ModelSource::playback(recording, &self.common).map(Some);
+        }
+        if self.judging.script.is_none() {
+            trust::require(&self.common)?;
         }
         let source = ModelSource::from_options(self.judging.script.as_ref(), &self.common)?;
         let freshness = if self.judging.fresh {

@@ -21,12 +21,15 @@ mod models;
 mod output;
 mod plan;
 mod recordings;
+mod refine_output;
 mod refine_examples;
 mod reuse;
 mod saving;
 mod seeds;
 mod served;
 mod temp_folder;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod unread;
 mod verify;
 mod write;
