@@ -7,7 +7,7 @@ use redraft_gate::score::Score;
 use redraft_run::assess::Assessment;
 use redraft_run::ledger::Dollars;
 use redraft_run::outcome::{Gate, Outcome, Status};
-use redraft_run::verdict::Issue;
+use redraft_run::verdict::{Issue, Reason};
 
 use super::cost;
 use super::count::counted;
@@ -45,6 +45,7 @@ impl Standing {
             Status::AcceptedWarning => Self::Warnings,
             Status::Checked if outcome.gate == Some(Gate::Passed) => Self::Passed,
             Status::Checked => Self::Failed,
+            _ if is_unusable(outcome) => Self::Failed,
             _ if outcome.unscored.is_some() => Self::Unscored,
             Status::BestEffort => Self::BestEffort,
             Status::Escalated => Self::ForReview,
@@ -108,6 +109,12 @@ impl Tally {
         }
         parts.join(", ")
     }
+}
+
+/// Whether no judge was asked because of what the free checks found.
+fn is_unusable(outcome: &Outcome) -> bool {
+    let unscored = outcome.unscored.as_ref();
+    unscored.is_some_and(|unscored| unscored.reason == Reason::Unusable)
 }
 
 fn micros(outcome: &Outcome) -> u64 {

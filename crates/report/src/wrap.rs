@@ -1,8 +1,7 @@
 //! Finished output, broken at the width of the terminal: between words, never inside one,
 //! with the indentation of its line. Colours take no room.
 //!
-//! Lines of a diff or an excerpt keep their breaks by themselves: what is too long without
-//! a space stays on one line.
+//! What is too long without a space stays on one line, and so does a command to paste.
 
 use unicode_width::UnicodeWidthChar as _;
 
@@ -27,7 +26,9 @@ pub fn screen(text: &str, width: Option<usize>) -> String {
 }
 
 fn wrap(out: &mut String, line: &str, width: usize) {
-    if columns(line) <= width {
+    // A command is pasted, so it stays on its line.
+    let is_command = line.trim_start().starts_with("redraft ") && line.starts_with(' ');
+    if is_command || columns(line) <= width {
         return out.push_str(line);
     }
     let indent = indentation(line, width);
@@ -90,6 +91,10 @@ mod tests {
             (
                 "  averyveryverylongwordwithoutaspace and more\n",
                 "  averyveryverylongwordwithoutaspace\n    and more\n",
+            ),
+            (
+                "  redraft refine --resume run.jsonl -o a.md\n",
+                "  redraft refine --resume run.jsonl -o a.md\n",
             ),
             ("水水水水水 水水水水水 水\n", "水水水水水\n  水水水水水 水\n"),
         ] {

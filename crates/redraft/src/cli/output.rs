@@ -46,6 +46,12 @@ pub(super) fn complain(message: &str) {
     let _ = undisturbed(|| anstream::stderr().write_all(message.as_bytes()));
 }
 
+/// Prints a line about what is going on to standard error.
+pub(super) fn tell(line: &str) {
+    let line = wrap::screen(&format!("{line}\n"), screen_width());
+    let _ = anstream::stderr().write_all(plain::screen(&line).as_bytes());
+}
+
 /// The columns of the terminal that standard error goes to.
 pub(super) fn screen_width() -> Option<usize> {
     width(io::stderr())

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use super::inputs::{Choice, Inputs};
 use super::jobs::{Job, JobInput, JobResult};
 use super::journals;
 use super::model_source::ModelSource;
-use super::output::{complain, shown};
+use super::output::{self, complain, shown};
 use super::policy_overlay;
 use super::record::Record;
 use super::reviewer;
@@ -307,7 +307,7 @@ impl Session {
                 let mut observe = |event: &Event| {
                     line.event(event);
                     if shows && let Some(line) = progress::line(event) {
-                        let _ = writeln!(anstream::stderr(), "{line}");
+                        output::tell(&line);
                     }
                 };
                 session.read_and_run(&inputs, job, &mut observe).await
@@ -511,7 +511,7 @@ impl Session {
             let shows = self.shows(EventLog::Printed);
             let mut printed = |event: &Event| {
                 if shows && let Some(line) = progress::line(event) {
-                    let _ = writeln!(anstream::stderr(), "{line}");
+                    output::tell(&line);
                 }
             };
             self.drive(prepared, &record, &mut printed).await?

@@ -67,7 +67,8 @@ pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()>
     let Some(first) = found.first().filter(|_| !trust::is_trusted(text.as_bytes())) else {
         return Ok(());
     };
-    let name = shown(&path);
+    let path = path.strip_prefix(&here).unwrap_or(&path);
+    let name = shown(path);
     bail!(
         "{name}:{}: {}, and you have not trusted this file. Read it; then run `{}`, or name it with --config",
         first.line,

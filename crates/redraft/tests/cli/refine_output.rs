@@ -267,12 +267,12 @@ fn many_documents_are_a_table_with_the_worst_first_and_one_line() {
     };
     let table = judge(&[]);
     let lines: Vec<&str> = table.lines().collect();
-    assert!(lines[0].starts_with("best effort"), "{table}");
+    assert!(lines[0].starts_with("failed"), "{table}");
     assert!(lines[0].ends_with("all/zz.md"), "{table}");
-    assert!(lines[1].starts_with("    an error is open"), "{table}");
+    assert!(lines[1].starts_with("    no judge has scored it"), "{table}");
     assert!(table.contains("… and 30 documents that need no work"), "{table}");
     assert!(
-        lines.last().unwrap().starts_with("31 documents: 30 accepted, 1 best effort, $0."),
+        lines.last().unwrap().starts_with("31 documents: 30 accepted, 1 failed the free checks, $0."),
         "{table}"
     );
     assert!(lines.len() < 15, "{table}");
