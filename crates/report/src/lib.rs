@@ -29,6 +29,7 @@ pub mod sarif;
 pub mod seeds;
 pub mod sentences;
 pub mod shell;
+pub mod solver_report;
 mod style;
 pub mod timestamps;
 pub mod wrap;

@@ -95,6 +95,7 @@ impl Done {
         let record = Record::of(&header, journal).ok()?;
         let run = Run::new(record.setup(&header.run).ok()?, header.started);
         let ground = SeedContext::of(run.setup());
+        let solver = run.setup().policy.solver;
         let mut fallbacks = FallbackRecorder::of(run.setup());
         let (Replayed::Outcome(mut outcome), events) = replay::replay(run, &recorded).ok()? else {
             return None;
@@ -115,6 +116,8 @@ impl Done {
             already_done: None,
             original: Vec::new(),
             seed,
+            undisputed: None,
+            solver,
             fallbacks: fallbacks.finish(),
             outcome: *outcome,
         })

@@ -29,8 +29,10 @@ mod reviewer;
 mod run_options;
 mod runs;
 mod saving;
+mod service;
 mod session;
 mod signals;
+mod solver;
 mod trust;
 mod unread;
 mod verify;
@@ -53,6 +55,7 @@ pub use options::{CheckOptions, CommonOptions, FileOptions, Format};
 pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
+pub use service::{AdminOptions, ServeOptions, WorkerOptions};
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
 
@@ -103,6 +106,12 @@ pub enum Command {
     Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
+    /// Serve the HTTP API and drive submitted runs
+    Serve(ServeOptions),
+    /// Drive runs that were submitted to a service elsewhere
+    Worker(WorkerOptions),
+    /// Manage tenants, API keys and the data of a service
+    Admin(AdminOptions),
 }
 
 #[must_use]
@@ -164,5 +173,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Runs(options) => runs::run(&options),
         Command::Trust(options) => trust::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Serve(options) => service::serve(&options),
+        Command::Worker(options) => service::worker(&options),
+        Command::Admin(options) => service::admin(&options),
     }
 }

@@ -14,7 +14,7 @@ use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended}
 use redraft_engine::journal::{Header, Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
 use redraft_engine::verdicts::UserKey;
-use redraft_run::ask::ModelSettings;
+use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::event::Event;
 use redraft_run::judge_test::JudgeTest;
 use redraft_run::policy::{Mode, Policy};
@@ -39,6 +39,7 @@ use super::policy_overlay;
 use super::record::Record;
 use super::reviewer;
 use super::run_options::RunOptions;
+use super::solver;
 use super::unread::{self, Reason};
 use crate::files::{self, ContentFile, Gathered};
 use crate::inspection::{FileInspection, Inspector, path_text};
@@ -47,7 +48,7 @@ use crate::models::judge_results::JudgeResults;
 use crate::seed_files;
 use crate::user_key::{self, KeyError};
 use redraft_report::fallbacks::FallbackRecorder;
-use redraft_report::judge_report::Judged;
+use redraft_report::judge_report::{Judged, Undisputed};
 use redraft_report::progress;
 use redraft_report::seeds::{self, Seed, SeedContext};
 
@@ -201,7 +202,7 @@ impl Session {
         let prefixes = prefixes(&jobs);
         let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
         let board = Rc::new(Board::new(jobs.len(), self.options.common.quiet));
-        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, &inputs, &board);
+        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, (&inputs, &banks), &board);
         let mut open: Vec<usize> = banks.iter().map(BankFile::len).collect();
         let mut all = Vec::new();
         // In the order in which they are done.
@@ -220,10 +221,14 @@ impl Session {
                 Err(error) => JobResult::Failed(format!("{error:#}")),
             };
             board.done(&result);
-            self.write_seed(&result, prefixes.get(index).and_then(Option::as_deref))?;
-            on_result(&mut result)?;
+            let bank = bank_of.get(index).copied().flatten();
+            let prefix = |index: usize| prefixes.get(index).and_then(Option::as_deref);
+            if bank.is_none() || !solver::waits(&result) {
+                self.write_seed(&result, prefix(index))?;
+                on_result(&mut result)?;
+            }
             all.push((index, result));
-            let Some(bank) = bank_of.get(index).copied().flatten() else {
+            let Some(bank) = bank else {
                 continue;
             };
             let (Some(file), Some(left)) = (banks.get(bank), open.get_mut(bank)) else {
@@ -234,12 +239,30 @@ impl Session {
                 continue;
             }
             let is_its = |index: usize| bank_of.get(index).copied().flatten() == Some(bank);
+            let waiting =
+                |(index, result): &(usize, JobResult)| is_its(*index) && solver::waits(result);
+            let waited: Vec<usize> = all
+                .iter()
+                .filter(|one| waiting(one))
+                .map(|one| one.0)
+                .collect();
+            let solved = solver::settle(&path_text(&file.path), &mut all, is_its);
+            for (index, result) in &mut all {
+                if waited.contains(index) {
+                    self.write_seed(result, prefix(*index))?;
+                    on_result(result)?;
+                }
+            }
+            let last = bank_of
+                .iter()
+                .rposition(|of| *of == Some(bank))
+                .unwrap_or(index);
+            all.extend(solved.map(|solver| (last, JobResult::Solver(solver))));
             let wanted = (self.goal, self.taken);
             if let Some(mut result) = file.result(wanted, &inputs, &mut all, is_its)? {
                 on_result(&mut result)?;
                 // After its last item.
-                let last = bank_of.iter().rposition(|of| *of == Some(bank));
-                all.push((last.unwrap_or(index), result));
+                all.push((last, result));
             }
         }
         board.finish();
@@ -275,13 +298,13 @@ impl Session {
     fn spawn(
         self: Rc<Self>,
         jobs: Vec<Job>,
-        inputs: &Rc<Inputs>,
+        (inputs, banks): (&Rc<Inputs>, &[BankFile]),
         board: &Rc<Board>,
     ) -> (Tasks, HashMap<tokio::task::Id, usize>) {
-        let for_items = Rc::new(Inputs {
-            profile: Some("clinical-mcq".to_owned()),
-            ..(**inputs).clone()
-        });
+        let banks = banks.iter();
+        let for_items: Vec<Rc<Inputs>> = banks
+            .map(|bank| Rc::new(bank.inputs_of_items(inputs)))
+            .collect();
         let events = if jobs.len() == 1 {
             EventLog::Printed
         } else {
@@ -291,10 +314,8 @@ impl Session {
         let mut tasks = JoinSet::new();
         let mut indexes = HashMap::new();
         for (index, job) in jobs.into_iter().enumerate() {
-            let inputs = match job.bank() {
-                Some(_) => Rc::clone(&for_items),
-                None => Rc::clone(inputs),
-            };
+            let of_bank = job.bank().and_then(|bank| for_items.get(bank));
+            let inputs = Rc::clone(of_bank.unwrap_or(inputs));
             let (session, slots, board) = (Rc::clone(&self), Rc::clone(&slots), Rc::clone(board));
             let task = tasks.spawn_local(async move {
                 // The semaphore is never closed.
@@ -380,6 +401,8 @@ impl Session {
         let repair = &mut policy.repair;
         repair.edit_form = repair.edit_form.or(assigned.edit_form);
         let rubric = self.rubric(inspector, profile)?;
+        let mut seats = assigned.seats;
+        seats.retain(|seat| seat.role != Role::Solver || policy.solve);
         let record = Record {
             path: input.path.clone(),
             bytes,
@@ -389,11 +412,11 @@ impl Session {
             mode,
             policy,
             models: KnownModels {
-                tests: self.judge_tests(profile, &rubric, &assigned.seats)?,
+                tests: self.judge_tests(profile, &rubric, &seats)?,
                 local: assigned.local,
             },
             rubric,
-            seats: assigned.seats,
+            seats,
             unnamed: assigned.unnamed,
             limits: assigned.limits,
             require_judged: options.judging.require_judged,
@@ -440,6 +463,7 @@ impl Session {
     ) -> anyhow::Result<Policy> {
         let mut policy = profile.decision(mode).clone();
         inspector.config.institution().decide(profile, &mut policy);
+        inspector.config.judging().decide(&mut policy);
         match &self.options.judging.policy {
             Some(path) => policy_overlay::overlay(&policy, mode, path),
             None => Ok(policy),
@@ -535,6 +559,7 @@ impl Session {
             journal_path,
         } = prepared;
         let name = run.setup().id.clone();
+        let solver = run.setup().policy.solver;
         let ground = SeedContext::of(run.setup());
         let mut fallbacks = FallbackRecorder::of(run.setup());
         let mut observe = |event: &Event| {
@@ -566,6 +591,8 @@ impl Session {
                     already_done: None,
                     original: Vec::new(),
                     seed: Seed::of(&outcome, &ground),
+                    undisputed: Undisputed::of(&outcome, &ground),
+                    solver,
                     fallbacks: fallbacks.finish(),
                     outcome,
                 })))
@@ -581,6 +608,7 @@ fn ended(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Result
     let record = Record::of(header, journal)?;
     let run = Run::new(record.setup(&header.run)?, header.started);
     let ground = SeedContext::of(run.setup());
+    let solver = run.setup().policy.solver;
     let mut fallbacks = FallbackRecorder::of(run.setup());
     let (Replayed::Outcome(outcome), events) = replay::replay(run, recorded)? else {
         bail!(
@@ -597,6 +625,8 @@ fn ended(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Result
         already_done: None,
         original: record.bytes,
         seed: Seed::of(&outcome, &ground),
+        undisputed: Undisputed::of(&outcome, &ground),
+        solver,
         fallbacks: fallbacks.finish(),
         outcome: *outcome,
     })))

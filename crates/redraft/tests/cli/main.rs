@@ -27,6 +27,7 @@ mod reuse;
 mod saving;
 mod seeds;
 mod served;
+mod solving;
 mod temp_folder;
 #[cfg(target_os = "linux")]
 mod terminal;
