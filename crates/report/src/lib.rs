@@ -22,6 +22,7 @@ pub mod overview;
 mod panel;
 pub mod plain;
 pub mod plan;
+pub mod plan_table;
 pub mod progress;
 pub mod refine_report;
 pub mod review_case;

@@ -41,6 +41,7 @@ use super::reviewer;
 use super::run_options::RunOptions;
 use super::solver;
 use super::unread::{self, Reason};
+use crate::config::languages;
 use crate::files::{self, ContentFile, Gathered};
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
@@ -121,11 +122,7 @@ pub(super) fn run(
         .judging
         .feedback_language
         .as_deref()
-        .map(|tag| {
-            Language::parse(tag).with_context(|| {
-                format!("--feedback-language: unknown language `{tag}`; use a tag such as en, ru or zh-CN")
-            })
-        })
+        .map(|tag| languages::language(tag).map_err(|why| anyhow!("--feedback-language: {why}")))
         .transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -397,10 +394,10 @@ impl Session {
         let mode = options.judging.mode.map(Mode::from).unwrap_or_default();
         let language = inspection.inspected.document.language();
         let assigned = self.models.assigned(self.goal, language)?;
-        let mut policy = self.policy(inspector, profile, mode)?;
+        let mut policy = policy(inspector, profile, mode, options.judging.policy.as_deref())?;
         let repair = &mut policy.repair;
         repair.edit_form = repair.edit_form.or(assigned.edit_form);
-        let rubric = self.rubric(inspector, profile)?;
+        let rubric = rubric(inspector, profile, options.judging.rubric.as_deref())?;
         let mut seats = assigned.seats;
         seats.retain(|seat| seat.role != Role::Solver || policy.solve);
         let record = Record {
@@ -454,22 +451,6 @@ impl Session {
         Ok(result.with_original(record.bytes))
     }
 
-    /// The profile's policy, with what the configuration and `--policy` change.
-    fn policy(
-        &self,
-        inspector: &Inspector,
-        profile: &dyn Profile,
-        mode: Mode,
-    ) -> anyhow::Result<Policy> {
-        let mut policy = profile.decision(mode).clone();
-        inspector.config.institution().decide(profile, &mut policy);
-        inspector.config.judging().decide(&mut policy);
-        match &self.options.judging.policy {
-            Some(path) => policy_overlay::overlay(&policy, mode, path),
-            None => Ok(policy),
-        }
-    }
-
     /// How the judges did in their tests, where they were tested.
     fn judge_tests(
         &self,
@@ -488,18 +469,6 @@ impl Session {
             self.judge_prompts.borrow_mut().insert(key, prompts.clone());
             Ok(prompts)
         })
-    }
-
-    /// The rubric of `--rubric`, or the profile's with the configured weights.
-    fn rubric(&self, inspector: &Inspector, profile: &dyn Profile) -> anyhow::Result<Rubric> {
-        let Some(path) = &self.options.judging.rubric else {
-            let mut rubric = profile.rubric().clone();
-            inspector.config.institution().weigh(profile, &mut rubric);
-            return Ok(rubric);
-        };
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
     }
 
     /// Goes on with a run, or tells again how it ended.
@@ -601,6 +570,38 @@ impl Session {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The profile's policy, with what the configuration and `--policy` change.
+pub(super) fn policy(
+    inspector: &Inspector,
+    profile: &dyn Profile,
+    mode: Mode,
+    overlay: Option<&Path>,
+) -> anyhow::Result<Policy> {
+    let mut policy = profile.decision(mode).clone();
+    inspector.config.institution().decide(profile, &mut policy);
+    inspector.config.judging().decide(&mut policy);
+    match overlay {
+        Some(path) => policy_overlay::overlay(&policy, mode, path),
+        None => Ok(policy),
+    }
+}
+
+/// The rubric of `--rubric`, or the profile's with the configured weights.
+pub(super) fn rubric(
+    inspector: &Inspector,
+    profile: &dyn Profile,
+    named: Option<&Path>,
+) -> anyhow::Result<Rubric> {
+    let Some(path) = named else {
+        let mut rubric = profile.rubric().clone();
+        inspector.config.institution().weigh(profile, &mut rubric);
+        return Ok(rubric);
+    };
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
 }
 
 /// How a finished run ended, decided again from its journal; no model is asked.

@@ -15,8 +15,11 @@ mod ignore_comments;
 mod init;
 mod judge;
 mod judge_tests;
+#[cfg(target_os = "linux")]
+mod kills;
 mod long_inputs;
 mod loops;
+mod mistakes;
 mod models;
 mod output;
 mod plan;
