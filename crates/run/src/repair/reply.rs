@@ -3,9 +3,9 @@
 //! in a [`Block`].
 
 use redraft_text::words::count_words;
+use redraft_text::{framing, json, reply, wrappers};
 use schemars::JsonSchema;
 use serde::Serialize;
-use redraft_text::{framing, json, reply, wrappers};
 use thiserror::Error;
 
 use super::operations;

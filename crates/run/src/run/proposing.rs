@@ -289,10 +289,8 @@ pub(super) fn apply_one(
     let base = structured.unwrap_or(text.document());
     let protected = profile.protected(base);
     let protected_after = profile.protected(after.document());
-    let (sensitive, sensitive_after) = (
-        profile.sensitive(base),
-        profile.sensitive(after.document()),
-    );
+    let (sensitive, sensitive_after) =
+        (profile.sensitive(base), profile.sensitive(after.document()));
     let mut permitted = Permitted::of(task, context.setup.policy.repair.length).protecting(
         Protected {
             before: &protected,
