@@ -15,12 +15,16 @@ mod ignore_comments;
 mod init;
 mod judge;
 mod judge_tests;
+#[cfg(target_os = "linux")]
+mod kills;
 mod long_inputs;
 mod loops;
+mod mistakes;
 mod models;
 mod output;
 mod plan;
 mod recordings;
+mod refine_output;
 mod refine_examples;
 mod reuse;
 mod saving;
@@ -28,6 +32,8 @@ mod seeds;
 mod served;
 mod solving;
 mod temp_folder;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod unread;
 mod verify;
 mod write;
