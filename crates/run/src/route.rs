@@ -25,8 +25,8 @@ mod drafts;
 pub mod estimate;
 
 mod assignment;
-mod said;
 pub(crate) mod component_tree;
+mod said;
 mod stop_words;
 mod terms;
 mod wording;

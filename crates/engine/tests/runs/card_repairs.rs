@@ -41,7 +41,13 @@ fn operation(verb: &str, path: &str, body: &str) -> String {
 /// One judge's issue, the patcher's answer about it, and a good verdict on the result.
 fn script(issue: ScriptedIssue<'_>, section: &str, answer: &str) -> String {
     let patched = repair("patcher", section, answer);
-    [scored(0, BAD, &[issue]), scored(1, GOOD, &[]), patched, content()].concat()
+    [
+        scored(0, BAD, &[issue]),
+        scored(1, GOOD, &[]),
+        patched,
+        content(),
+    ]
+    .concat()
 }
 
 #[test]
@@ -74,8 +80,14 @@ fn feedback_example_2_turns_dollars_into_pounds_in_explainer_and_stem() {
         "Card 2 explainer and CFU stem use $ instead of £. Replace all $ with £.",
     );
     let answer = [
-        ("Four friends share a bill of $20", "Four friends share a bill of £20"),
-        ("bottom number: $20 ÷ 4 = $5.", "bottom number: £20 ÷ 4 = £5."),
+        (
+            "Four friends share a bill of $20",
+            "Four friends share a bill of £20",
+        ),
+        (
+            "bottom number: $20 ÷ 4 = $5.",
+            "bottom number: £20 ÷ 4 = £5.",
+        ),
         ("Check: 4 × $5 = $20.", "Check: 4 × £5 = £20."),
         ("share a bill of $18", "share a bill of £18"),
     ]
@@ -92,13 +104,11 @@ fn feedback_example_3_adds_a_method_mark() {
     let bare = r#"{"description": "States £12", "points": 1}
           ]"#;
     let method = "            {\"description\": \"Divides £48 by 4 and shows the working\", \"points\": 1},\n";
-    let cards = sound()
-        .replace(method, "")
-        .replacen(
-            &format!("\"total_points\": 2,\n          \"criteria\": [\n            {bare}"),
-            &format!("\"total_points\": 1,\n          \"criteria\": [\n            {bare}"),
-            1,
-        );
+    let cards = sound().replace(method, "").replacen(
+        &format!("\"total_points\": 2,\n          \"criteria\": [\n            {bare}"),
+        &format!("\"total_points\": 1,\n          \"criteria\": [\n            {bare}"),
+        1,
+    );
     assert_ne!(cards, sound());
     let issue = (
         "assessment_design",
@@ -118,7 +128,13 @@ fn feedback_example_3_adds_a_method_mark() {
     .join("\n");
     let refined = run(&cards, &script(issue, "card_004", &answer));
     let outcome = &refined.outcome;
-    assert_eq!(outcome.status, Status::Accepted, "{:?} {:?}", outcome.because, outcome.tasks);
+    assert_eq!(
+        outcome.status,
+        Status::Accepted,
+        "{:?} {:?}",
+        outcome.because,
+        outcome.tasks
+    );
     assert_eq!(changed(&refined), ["card_004"]);
     let after = refined.text(&cards);
     assert!(after.contains("\"total_points\": 2,\n          \"criteria\": [\n            {\"description\": \"States £12\", \"points\": 1},\n            {\"description\": \"Divides £48 by 4 and shows the working\", \"points\": 1}\n          ]"), "{after}");
@@ -152,9 +168,16 @@ fn feedback_example_3_adds_a_method_mark() {
         ]
     );
     // The delta judge sees the list before and after.
-    let delta = refined.asks.iter().find(|ask| ask.id.0.contains("/delta/")).unwrap();
+    let delta = refined
+        .asks
+        .iter()
+        .find(|ask| ask.id.0.contains("/delta/"))
+        .unwrap();
     let asked = format!("{:?}", delta.prompt);
-    assert!(asked.contains("Divides £48 by 4 and shows the working; points: 1"), "{asked}");
+    assert!(
+        asked.contains("Divides £48 by 4 and shows the working; points: 1"),
+        "{asked}"
+    );
 }
 
 #[test]
@@ -169,7 +192,13 @@ fn feedback_example_4_adds_the_missing_outcome() {
     let answer = operation("ADD", "outcomeRefs", "AS1.3");
     let refined = run_beside(&sound(), &script(issue, "meta", &answer), entry());
     let outcome = &refined.outcome;
-    assert_eq!(outcome.status, Status::Accepted, "{:?} {:?}", outcome.because, outcome.tasks);
+    assert_eq!(
+        outcome.status,
+        Status::Accepted,
+        "{:?} {:?}",
+        outcome.because,
+        outcome.tasks
+    );
     assert_eq!(changed(&refined), ["meta"]);
     assert_eq!(
         refined.text(&sound()),
@@ -199,5 +228,10 @@ fn feedback_example_5_is_proposed_to_a_person() {
     let cards: Vec<&str> = proposal.components.iter().map(|id| id.0.as_str()).collect();
     assert_eq!(cards, ["card_003", "card_004"]);
     // Nobody is paid for what only a person does.
-    assert!(refined.asked().iter().all(|ask| !ask.contains("/patch/") && !ask.contains("/expand/")));
+    assert!(
+        refined
+            .asked()
+            .iter()
+            .all(|ask| !ask.contains("/patch/") && !ask.contains("/expand/"))
+    );
 }

@@ -112,8 +112,8 @@ mod tests {
     use redraft_gate::reading::{self, Hint};
     use redraft_gate::source::Source;
 
-    use crate::clinical_mcq::CLINICAL_MCQ;
     use super::*;
+    use crate::clinical_mcq::CLINICAL_MCQ;
 
     fn document(json: &str) -> Document {
         let raw = reading::read(Source::new(json.as_bytes().to_vec()), Hint::Json);

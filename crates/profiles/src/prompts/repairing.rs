@@ -297,11 +297,7 @@ fn repair(
 }
 
 /// The slots that the task speaks of, one line each.
-fn operations(
-    wording: &Wording,
-    request: &PromptRequest<'_>,
-    task: &RepairTask,
-) -> Vec<Untrusted> {
+fn operations(wording: &Wording, request: &PromptRequest<'_>, task: &RepairTask) -> Vec<Untrusted> {
     (wording.slots)(request.document, &task.section_id, request.companions)
         .iter()
         .filter(|slot| slot.is_asked_for(task))

@@ -47,10 +47,7 @@ pub(super) fn route(document: &Document, finding: &Finding) -> FindingRoute {
             let cards = numbered_cards(&finding.message, document);
             person(action, if wants_fewer { cards } else { Vec::new() })
         }
-        "redundant-card" => person(
-            RestructuringAction::Delete,
-            vec![finding.component.clone()],
-        ),
+        "redundant-card" => person(RestructuringAction::Delete, vec![finding.component.clone()]),
         "broken-i-we-you" if finding.message.contains("; move card") => FindingRoute::Nowhere,
         "broken-i-we-you" => person(RestructuringAction::Add, Vec::new()),
         "missing-assessment-standard" if finding.message.contains("formative assessment") => {
@@ -75,7 +72,13 @@ fn card_for_a_setting(template: &Template, document: &Document) -> Option<Compon
     let card = [Role::Guided, Role::Independent]
         .into_iter()
         .find_map(|role| template.first_with(role))
-        .or_else(|| template.cards.iter().rev().find(|card| !card.cfus.is_empty()))
+        .or_else(|| {
+            template
+                .cards
+                .iter()
+                .rev()
+                .find(|card| !card.cfus.is_empty())
+        })
         .or_else(|| template.cards.last())?;
     component_of(document, card.number)
 }
@@ -120,10 +123,20 @@ pub(super) fn asked_for(document: &Document, issue: &Issue) -> Option<Restructur
         .iter()
         .flat_map(model::Card::questions)
         .any(|cfu| proven_answer(cfu).is_some());
-    let is_about_hints = words.iter().any(|word| word.starts_with("hint") || word.starts_with("rubric") || word.starts_with("criteri"));
-    (speaks_of_key && is_wrong && !is_proved && !is_about_hints && issue.criterion == "assessment_design").then(|| {
-        proposal(RestructuringAction::ChangeAnswer, vec![issue.location.clone()])
-    })
+    let is_about_hints = words.iter().any(|word| {
+        word.starts_with("hint") || word.starts_with("rubric") || word.starts_with("criteri")
+    });
+    (speaks_of_key
+        && is_wrong
+        && !is_proved
+        && !is_about_hints
+        && issue.criterion == "assessment_design")
+        .then(|| {
+            proposal(
+                RestructuringAction::ChangeAnswer,
+                vec![issue.location.clone()],
+            )
+        })
 }
 
 /// The verb of a sentence whose object is a card.
@@ -147,20 +160,50 @@ fn is_about_cards(after: &[String], action: RestructuringAction) -> bool {
         "the", "a", "an", "one", "two", "three", "another", "more", "both", "these", "this", "new",
         "extra", "missing",
     ];
-    const ROLES: [&str; 6] = ["starter", "modelling", "guided", "independent", "practice", "last"];
+    const ROLES: [&str; 6] = [
+        "starter",
+        "modelling",
+        "guided",
+        "independent",
+        "practice",
+        "last",
+    ];
     let mut rest = after
         .iter()
         .map(String::as_str)
         .skip_while(|word| ARTICLES.contains(word) || ROLES.contains(word));
-    if !rest.next().is_some_and(|word| word == "card" || word == "cards") {
+    if !rest
+        .next()
+        .is_some_and(|word| word == "card" || word == "cards")
+    {
         return false;
     }
     // “Remove card 3's second hint” is about a hint.
     const ENDS: [&str; 21] = [
-        "and", "or", "with", "into", "because", "since", "so", "to", "as", "which", "that",
-        "entirely", "altogether", "for", "from", "after", "before", "between", "it", "on", "covering",
+        "and",
+        "or",
+        "with",
+        "into",
+        "because",
+        "since",
+        "so",
+        "to",
+        "as",
+        "which",
+        "that",
+        "entirely",
+        "altogether",
+        "for",
+        "from",
+        "after",
+        "before",
+        "between",
+        "it",
+        "on",
+        "covering",
     ];
-    let is_number = |word: &str| word.chars().any(|c| c.is_ascii_digit()) || word == "card" || word == "cards";
+    let is_number =
+        |word: &str| word.chars().any(|c| c.is_ascii_digit()) || word == "card" || word == "cards";
     match rest.find(|word| !is_number(word)) {
         None => true,
         Some(next) => ENDS.contains(&next) || action == RestructuringAction::Add,

@@ -65,10 +65,7 @@ pub(super) fn slots(
     if component.0 == "meta" {
         return meta(template, companions, &part.range);
     }
-    let card = template
-        .cards
-        .iter()
-        .find(|card| card.range == part.range);
+    let card = template.cards.iter().find(|card| card.range == part.range);
     let Some(card) = card else { return Vec::new() };
     let Form::Json(json) = reading::read(document.source().clone(), Hint::Json).form else {
         return Vec::new();
@@ -125,7 +122,12 @@ fn meta(template: &Template, companions: &Companions, within: &Range<usize>) -> 
             keep: kept(own, &codes_of_entry),
             least,
         };
-        list("outcomeRefs", &template.outcomes, texts(&template.outcomes, 1), CODES);
+        list(
+            "outcomeRefs",
+            &template.outcomes,
+            texts(&template.outcomes, 1),
+            CODES,
+        );
         if template.standards.range.is_some() {
             let texts = texts(&template.standards, 0);
             list("assessmentStandardRefs", &template.standards, texts, CODES);
@@ -229,7 +231,10 @@ impl CardSlots<'_> {
                 return None;
             }
             let value = index.to_string();
-            return Some((name.clone(), set(format!("{path}.{name}"), Value::Number(value))));
+            return Some((
+                name.clone(),
+                set(format!("{path}.{name}"), Value::Number(value)),
+            ));
         }
         let name = first_member(
             node,
@@ -241,9 +246,7 @@ impl CardSlots<'_> {
         let digits = arithmetic::written(proven);
         let value = match answer.number {
             Some(_) => Value::Number(digits),
-            None if answer.text.trim_start().starts_with('£') => {
-                Value::Text(format!("£{digits}"))
-            }
+            None if answer.text.trim_start().starts_with('£') => Value::Text(format!("£{digits}")),
             None => Value::Text(digits),
         };
         Some((name.clone(), set(format!("{path}.{name}"), value)))
@@ -288,7 +291,8 @@ impl CardSlots<'_> {
         let form = match first {
             Some(first) if first.kind() == Kind::String => SlotForm::Texts(Texts::default()),
             _ => {
-                let names: [&str; 2] = match first.map(|first| first.get("error_pattern").is_some()) {
+                let names: [&str; 2] = match first.map(|first| first.get("error_pattern").is_some())
+                {
                     Some(true) => ["error_pattern", "how_to_address"],
                     _ => ["misconception", "clarification"],
                 };
@@ -368,11 +372,18 @@ fn types(cfu: &Cfu, path: &str, slots: &CardSlots<'_>) -> Vec<Choice> {
         path: format!("{path}.{name}"),
         to,
     };
-    let gone: Vec<ValueChange> = ["options", "answerIndex", "answer_index", "correctIndex", "multiSelect", "multi_select"]
-        .into_iter()
-        .filter(|name| node.get(name).is_some())
-        .map(|name| change(name, None))
-        .collect();
+    let gone: Vec<ValueChange> = [
+        "options",
+        "answerIndex",
+        "answer_index",
+        "correctIndex",
+        "multiSelect",
+        "multi_select",
+    ]
+    .into_iter()
+    .filter(|name| node.get(name).is_some())
+    .map(|name| change(name, None))
+    .collect();
     let mut choices = Vec::new();
     if let Some(number) = arithmetic::number(&right.value) {
         let mut changes = vec![
@@ -386,7 +397,10 @@ fn types(cfu: &Cfu, path: &str, slots: &CardSlots<'_>) -> Vec<Choice> {
         changes.extend(gone.iter().cloned());
         choices.push(Choice {
             value: "numeric".to_owned(),
-            means: format!("the options go, and {} becomes the expected answer", right.value.trim()),
+            means: format!(
+                "the options go, and {} becomes the expected answer",
+                right.value.trim()
+            ),
             changes,
         });
     }
@@ -414,7 +428,11 @@ fn types(cfu: &Cfu, path: &str, slots: &CardSlots<'_>) -> Vec<Choice> {
 }
 
 fn criteria(rubric: &Rubric, node: Node<'_>, path: &str, found: &mut Vec<Slot>) {
-    let items: Vec<Node<'_>> = node.get("criteria").into_iter().flat_map(Node::items).collect();
+    let items: Vec<Node<'_>> = node
+        .get("criteria")
+        .into_iter()
+        .flat_map(Node::items)
+        .collect();
     // Criteria without points of their own have nothing that adds up.
     if items.iter().any(|item| item.kind() != Kind::Object) {
         return;
@@ -430,7 +448,11 @@ fn criteria(rubric: &Rubric, node: Node<'_>, path: &str, found: &mut Vec<Slot>) 
     let total = ["total_points", "total_marks", "total"]
         .into_iter()
         .find(|name| node.get(name).is_some());
-    found.push(criteria_slot(format!("{path}.criteria"), (words, points), total));
+    found.push(criteria_slot(
+        format!("{path}.criteria"),
+        (words, points),
+        total,
+    ));
     if let (Some(total), Some(_)) = (total, &rubric.total) {
         found.push(Slot {
             path: format!("{path}.{total}"),
@@ -465,7 +487,12 @@ fn criteria_slot(path: String, (words, points): (&str, &str), total: Option<&str
 
 /// Ids as the last misconception of the lesson has one.
 fn id_style(template: &Template) -> Option<IdStyle> {
-    let all = || template.cards.iter().flat_map(|card| &card.misconceptions.items);
+    let all = || {
+        template
+            .cards
+            .iter()
+            .flat_map(|card| &card.misconceptions.items)
+    };
     let last = all().filter_map(|item| item.id.as_ref()).last();
     let Some(last) = last else {
         // A file whose misconceptions have no ids stays without; a first one gets one.

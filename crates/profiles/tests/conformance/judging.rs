@@ -168,6 +168,7 @@ fn the_example_scores_of_the_seeds_give_what_their_formulas_say() {
             issues: verdict.issues(),
             scored: Ok(&assessment),
             good_enough: GoodEnough::Accepted,
+            solving: None,
             unconfirmed: None,
         });
         assert_eq!(ruling == Ruling::Accept, accepted, "{overall}: {ruling:?}");
@@ -409,6 +410,7 @@ fn decisions_follow_the_policy() {
             issues: verdict.issues(),
             scored: Ok(&assessment),
             good_enough: GoodEnough::Accepted,
+            solving: None,
             unconfirmed: None,
         })
     };
@@ -447,6 +449,7 @@ fn decisions_follow_the_policy() {
         issues: &[],
         scored: Err(&unscored),
         good_enough: GoodEnough::Accepted,
+        solving: None,
         unconfirmed: None,
     });
     assert_eq!(name(&ruling), "hand over");

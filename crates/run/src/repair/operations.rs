@@ -19,7 +19,9 @@ pub(super) fn read<'t>(lines: &[&'t str]) -> Result<(Vec<Block>, Vec<&'t str>), 
         };
         let inside = lines.get(at + 1..).unwrap_or_default();
         let end = inside.iter().position(|line| closes(line));
-        let opens = inside.iter().position(|line| line.trim().starts_with("<<<<<"));
+        let opens = inside
+            .iter()
+            .position(|line| line.trim().starts_with("<<<<<"));
         let Some(end) = end.filter(|end| opens.is_none_or(|opens| *end < opens)) else {
             return Err(FormError::Malformed(format!(
                 "the operation that opens on line {} is not closed; end it with `>>>>>>> END`",
@@ -89,7 +91,11 @@ mod tests {
         assert_eq!(
             operations,
             [
-                (OperationKind::Add, "cfu.hints", "Divide first.\n\nThen check."),
+                (
+                    OperationKind::Add,
+                    "cfu.hints",
+                    "Divide first.\n\nThen check."
+                ),
                 (OperationKind::Remove, "rubric.criteria[1]", ""),
             ]
         );
@@ -100,7 +106,10 @@ mod tests {
             "<<<<<<< ADD a\nx\n<<<<<<< ADD b\ny\n>>>>>>> END",
         ] {
             let lines: Vec<&str> = broken.split('\n').collect();
-            assert!(matches!(read(&lines), Err(FormError::Malformed(_))), "{broken}");
+            assert!(
+                matches!(read(&lines), Err(FormError::Malformed(_))),
+                "{broken}"
+            );
         }
         // A merge marker with a branch in it, as a lesson about git may show it.
         let git = ["<<<<<<< HEAD", "x", "=======", "y", ">>>>>>> main"];

@@ -289,10 +289,8 @@ pub(super) fn apply_one(
     let base = structured.unwrap_or(text.document());
     let protected = profile.protected(base);
     let protected_after = profile.protected(after.document());
-    let (sensitive, sensitive_after) = (
-        profile.sensitive(base),
-        profile.sensitive(after.document()),
-    );
+    let (sensitive, sensitive_after) =
+        (profile.sensitive(base), profile.sensitive(after.document()));
     let mut permitted = Permitted::of(task, context.setup.policy.repair.length).protecting(
         Protected {
             before: &protected,
@@ -304,6 +302,7 @@ pub(super) fn apply_one(
         },
     );
     permitted.structured = structured;
+    permitted.keeps_numbers = context.setup.policy.repair.keep_numbers;
     // What an issue quotes may be reworded only under a delta judge's eyes.
     if context.seat(Role::DeltaJudge).is_none() {
         permitted.quotes.clear();
@@ -312,6 +311,8 @@ pub(super) fn apply_one(
     let mut objections = compared.err().unwrap_or_default();
     let documents = (base, after.document());
     objections.extend(verify::own_text(inspector, documents, component));
+    let meaning = profile.objections(base, after.document());
+    objections.extend(meaning.into_iter().map(verify::Objection::about_meaning));
     if objections.is_empty() {
         return Ok(after);
     }

@@ -14,7 +14,10 @@ use redraft_gate::finding::Finding;
 /// The findings that repairs can remove, each in the component that can change.
 pub(super) fn repairable(context: &Context, text: &Text, findings: &[Finding]) -> Vec<Finding> {
     let route = |finding: &Finding| {
-        let route = context.setup.profile.finding_route(text.document(), finding);
+        let route = context
+            .setup
+            .profile
+            .finding_route(text.document(), finding);
         match route {
             FindingRoute::Own => Some(finding.clone()),
             FindingRoute::To(component) => Some(Finding {
@@ -108,4 +111,3 @@ pub(super) fn settle(
         }
     }
 }
-

@@ -39,7 +39,9 @@ impl Known {
         }
         let texts = items.iter().flat_map(|item| {
             let inside = item.members().map(|(_, value)| value);
-            std::iter::once(*item).chain(inside).filter_map(Node::as_str)
+            std::iter::once(*item)
+                .chain(inside)
+                .filter_map(Node::as_str)
         });
         Self {
             texts: texts.map(folded).collect(),
@@ -194,7 +196,11 @@ fn split(slot: &Slot, entries: &Entries, body: &str) -> Result<Vec<Fields>, Comp
                 words.push_str(bare);
             }
         } else if !bare.is_empty() {
-            let names: Vec<&str> = entries.fields.iter().map(|field| field.name.as_str()).collect();
+            let names: Vec<&str> = entries
+                .fields
+                .iter()
+                .map(|field| field.name.as_str())
+                .collect();
             return Err(rejected(format!(
                 "{} names no field of `{}`; its entries have lines `{}: …`",
                 quoted(bare),
@@ -260,7 +266,10 @@ pub(super) fn number_of(value: &Value, name: &str) -> Option<f64> {
 
 /// The words of an entry, if they are words and nothing else.
 fn plain(slot: &Slot, words: &str) -> Result<String, Complaint> {
-    let words = match words.strip_prefix('"').and_then(|words| words.strip_suffix('"')) {
+    let words = match words
+        .strip_prefix('"')
+        .and_then(|words| words.strip_suffix('"'))
+    {
         Some(inner) if !inner.contains('"') => inner.trim(),
         _ => words.trim(),
     };
@@ -294,7 +303,11 @@ fn plain(slot: &Slot, words: &str) -> Result<String, Complaint> {
 fn without_bullets(lines: Vec<&str>) -> Vec<&str> {
     let bullet = |line: &&str| line.starts_with("- ") || line.starts_with("* ");
     if lines.iter().all(|line| bullet(&line)) {
-        return lines.iter().filter_map(|line| line.get(2..)).map(str::trim).collect();
+        return lines
+            .iter()
+            .filter_map(|line| line.get(2..))
+            .map(str::trim)
+            .collect();
     }
     let numbered: Option<Vec<&str>> = lines
         .iter()
@@ -308,5 +321,8 @@ fn without_bullets(lines: Vec<&str>) -> Vec<&str> {
 }
 
 fn empty(slot: &Slot) -> Complaint {
-    rejected(format!("an entry of `{}` is empty; write its words", slot.path))
+    rejected(format!(
+        "an entry of `{}` is empty; write its words",
+        slot.path
+    ))
 }

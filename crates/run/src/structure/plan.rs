@@ -44,7 +44,8 @@ pub(crate) fn edits(
         return Ok(Vec::new());
     }
     let source = document.source();
-    let json = read(document).ok_or_else(|| rejected("the file is not JSON, so that it has no lists"))?;
+    let json =
+        read(document).ok_or_else(|| rejected("the file is not JSON, so that it has no lists"))?;
     let root = json.root().ok_or_else(|| rejected("the file is empty"))?;
     let within = document
         .components()
@@ -239,7 +240,9 @@ impl File<'_> {
                 changes.removed.insert(index);
                 continue;
             }
-            for (range, text) in kinds.replaced(slot, (item, &operation.body), (&mut known, &self.style))? {
+            for (range, text) in
+                kinds.replaced(slot, (item, &operation.body), (&mut known, &self.style))?
+            {
                 self.edits.push((range, text, issues.to_vec()));
             }
         }
@@ -267,7 +270,12 @@ impl File<'_> {
             && items
                 .iter()
                 .find(|item| item.kind() == Kind::Object)
-                .is_none_or(|item| self.text.get(item.span()).unwrap_or_default().contains('\n'));
+                .is_none_or(|item| {
+                    self.text
+                        .get(item.span())
+                        .unwrap_or_default()
+                        .contains('\n')
+                });
         let indent = sequence.indentation(&self.style);
         let indent = on_lines.then_some(indent.as_str());
         changes.added = added
@@ -317,9 +325,13 @@ impl File<'_> {
                 let member = members.iter().position(|(_, name)| *name == key);
                 match (member, &change.to) {
                     (Some(_), Some(value)) => {
-                        let Some(node) = object.get(key) else { continue };
+                        let Some(node) = object.get(key) else {
+                            continue;
+                        };
                         let indent = indentation_at(self.text, node.span().start);
-                        let text = self.style.value(value, self.style.is_on_lines().then_some(indent));
+                        let text = self
+                            .style
+                            .value(value, self.style.is_on_lines().then_some(indent));
                         self.edits.push((node.span(), text, served.clone()));
                     }
                     (Some(member), None) => {
@@ -358,8 +370,13 @@ fn new_list(
         Kinds::Texts(_) => None,
     };
     let sum = total.map(|total| {
-        let points = added.iter().filter_map(|value| entry::number_of(value, &total.of));
-        (total.name.clone(), Value::Number(points.sum::<f64>().to_string()))
+        let points = added
+            .iter()
+            .filter_map(|value| entry::number_of(value, &total.of));
+        (
+            total.name.clone(),
+            Value::Number(points.sum::<f64>().to_string()),
+        )
     });
     let list = Value::List(added);
     let (path, to) = match is_there {

@@ -87,7 +87,9 @@ impl Sequence<'_> {
     /// Whether its items are on lines of their own.
     pub(super) fn is_on_lines(&self, style: &Style) -> bool {
         match self.items.first() {
-            Some(first) => self.between(self.span.start + 1, first.start).contains('\n'),
+            Some(first) => self
+                .between(self.span.start + 1, first.start)
+                .contains('\n'),
             None => style.is_on_lines(),
         }
     }
@@ -180,7 +182,13 @@ mod tests {
             (one_line, &[0, 2], &["9"], None, r#"["b", 9]"#),
             (one_line, &[0, 1, 2], &[], None, "[]"),
             (one_line, &[0, 1, 2], &["9"], None, "[9]"),
-            (lines, &[], &["9"], None, "[\n  \"a\",\n  \"b\",\n  \"c\",\n  9\n]"),
+            (
+                lines,
+                &[],
+                &["9"],
+                None,
+                "[\n  \"a\",\n  \"b\",\n  \"c\",\n  9\n]",
+            ),
             (lines, &[0], &["9"], None, "[\n  \"b\",\n  \"c\",\n  9\n]"),
             (lines, &[0, 1, 2], &["8", "9"], None, "[\n  8,\n  9\n]"),
             ("[]", &[], &["9"], None, "[9]"),

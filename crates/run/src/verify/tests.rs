@@ -391,7 +391,10 @@ fn changes_of_any_size_are_bounded() {
         )
     };
     let found = changes(
-        (&markdown_lesson(&long("One")), &markdown_lesson(&long("Two"))),
+        (
+            &markdown_lesson(&long("One")),
+            &markdown_lesson(&long("Two")),
+        ),
         &ComponentId::from("sec_1"),
         &[],
     );
