@@ -2,7 +2,7 @@
 //! nothing.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -20,7 +20,7 @@ use redraft_run::self_review;
 use redraft_run::setup::Goal;
 use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
-use super::bank::{lines_of_others, other_values};
+use super::bank::{BankFile, lines_of_others, other_values};
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
 use super::judge::only_run_formats;
@@ -30,8 +30,8 @@ use super::output::{self, complain};
 use super::policy_overlay;
 use super::run_options::ModeName;
 use super::unread;
-use crate::config::defaults;
-use crate::files::{self, ContentFile, Gathered};
+use crate::config::{Config, defaults};
+use crate::files::{self, Gathered};
 use crate::inspection::{FileInspection, path_text};
 use redraft_report::check_report::SkippedFile;
 use redraft_report::check_text::{self, Amount};
@@ -126,7 +126,18 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
         } else {
             Warmth::Warm
         };
-        documents.push(one(options, source.as_ref(), (file, inspection), warmth)?);
+        let bytes = document.source().bytes().to_vec();
+        let bank = BankFile::of(&inspector, &file.path, bytes);
+        let planned = match bank {
+            Some(bank) => of_bank(options, source.as_ref(), (&inputs, &bank), warmth)?,
+            None => Some(one(
+                (options, config),
+                source.as_ref(),
+                (&file.path, inspection),
+                warmth,
+            )?),
+        };
+        documents.extend(planned);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -149,19 +160,49 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn one(
+/// The plan of a bank: every item has a run of its own.
+fn of_bank(
     options: &PlanOptions,
     source: Option<&ModelSource>,
-    (input, inspection): (&ContentFile, FileInspection),
+    (inputs, bank): (&Inputs, &BankFile),
+    warmth: Warmth,
+) -> anyhow::Result<Option<Planned>> {
+    let inspector = bank.inputs_of_items(inputs).inspector()?;
+    let mut items = Vec::new();
+    for input in bank.inputs() {
+        let warmth = if items.is_empty() {
+            warmth
+        } else {
+            Warmth::Warm
+        };
+        let inspection = inspector
+            .inspect(&input.path, input.bytes)
+            .map_err(|error| anyhow!("{}: {error}", path_text(&input.path)))?;
+        items.push(one(
+            (options, &inspector.config),
+            source,
+            (&input.path, inspection),
+            warmth,
+        )?);
+    }
+    Ok(Planned::of_bank(path_text(&bank.path), items))
+}
+
+fn one(
+    (options, config): (&PlanOptions, &Config),
+    source: Option<&ModelSource>,
+    (path, inspection): (&Path, FileInspection),
     warmth: Warmth,
 ) -> anyhow::Result<Planned> {
-    let path = path_text(&input.path);
+    let path = path_text(path);
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
-    let mut policy = match &options.policy {
-        Some(path) => policy_overlay::overlay(profile.decision(mode), mode, path)?,
-        None => profile.decision(mode).clone(),
-    };
+    let mut policy = profile.decision(mode).clone();
+    config.institution().decide(profile, &mut policy);
+    config.judging().decide(&mut policy);
+    if let Some(path) = &options.policy {
+        policy = policy_overlay::overlay(&policy, mode, path)?;
+    }
     let rubric = match &options.rubric {
         Some(path) => {
             let text = std::fs::read_to_string(path)
@@ -192,7 +233,7 @@ fn one(
         true => Occasion::Given,
         false => Occasion::None,
     };
-    let models = models(goal, assigned.as_ref(), occasion);
+    let models = models((goal, &policy), assigned.as_ref(), occasion);
     let (roles, dearest) = dearest(&models, assigned.as_ref());
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
@@ -225,6 +266,7 @@ fn one(
             .then(|| mode.name()),
         configured: assigned.is_some(),
         document_tokens: counted.document,
+        items: None,
         parts: counted.parts,
         models: models
             .iter()
@@ -249,15 +291,17 @@ enum Occasion {
 /// The first model of each role that is asked. Where none is configured, each role has
 /// one without a name or a price, so that calls and tokens can still be estimated.
 fn models(
-    goal: Goal,
+    (goal, policy): (Goal, &Policy),
     assigned: Option<&AssignedModels>,
     occasion: Occasion,
 ) -> BTreeMap<Role, ModelSettings> {
     let is_asked = |assigned: &AssignedModels, role: Role| match role {
         Role::Arbiter => goal == Goal::Refine && !assigned.unnamed.contains(&role),
         Role::SelfReviewer => occasion == Occasion::Given || !assigned.unnamed.contains(&role),
+        Role::Solver => policy.solve,
         _ => model_source::roles(goal).contains(&role),
     };
+    let solver = Some(Role::Solver).filter(|_| policy.solve);
     match assigned {
         Some(assigned) => assigned
             .seats
@@ -267,9 +311,11 @@ fn models(
             .collect(),
         None => model_source::roles(goal)
             .iter()
-            .filter(|role| **role != Role::SelfReviewer || occasion == Occasion::Given)
+            .copied()
+            .filter(|role| *role != Role::SelfReviewer || occasion == Occasion::Given)
+            .chain(solver)
             .map(|role| {
-                let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);
+                let (temperature_hundredths, max_tokens) = defaults::call_settings(role);
                 let unnamed = ModelSettings {
                     provider: String::new(),
                     model: String::new(),
@@ -279,7 +325,7 @@ fn models(
                     price_out: 0,
                     cache: None,
                 };
-                (*role, unnamed)
+                (role, unnamed)
             })
             .collect(),
     }
