@@ -115,7 +115,6 @@ impl Cast<'_> {
             Role::Planner => form::plan(self.order),
             Role::Expander => self.write_part(ask),
             Role::Author => self.write_whole(ask),
-            // Costs and goals are those of judging alone: no seat of theirs solves.
             Role::Smoother | Role::Arbiter | Role::Solver => form::CONTENT.to_owned(),
         }
     }

@@ -223,9 +223,9 @@ pub(crate) fn reason(because: Option<&Because>) -> String {
         (NotAccepted::Unconfirmed { .. }, _) => "the panel has not confirmed it",
         (NotAccepted::CriticalIssue, _) => "a critical issue is open",
         (NotAccepted::BlockingIssue { .. }, _) => "an issue that blocks is open",
-        (NotAccepted::KeyDisputed { .. }, _) => "a solver disputes the key",
         (NotAccepted::OverallBelow { .. }, _) => "the overall score",
         (NotAccepted::CriteriaBelow { .. }, _) => "a criterion scores too low",
+        (NotAccepted::KeyDisputed { .. }, _) => "the solver names another option",
         (NotAccepted::NotWritten { .. } | NotAccepted::PartlyRead { .. }, _) => "other",
     };
     let end = match &because.stopped {

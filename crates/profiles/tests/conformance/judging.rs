@@ -163,12 +163,12 @@ fn the_example_scores_of_the_seeds_give_what_their_formulas_say() {
         let assessment = assess(profile, &verdict);
         assert_eq!(assessment.overall().thousandths(), overall);
         let ruling = decide::decide(&Grounds {
+            solving: None,
             policy: profile.decision(Mode::FullAuto),
             findings: &[],
             issues: verdict.issues(),
             scored: Ok(&assessment),
             good_enough: GoodEnough::Accepted,
-            solving: None,
             unconfirmed: None,
         });
         assert_eq!(ruling == Ruling::Accept, accepted, "{overall}: {ruling:?}");
@@ -405,12 +405,12 @@ fn decisions_follow_the_policy() {
         let verdict = read(profile, &text).unwrap();
         let assessment = assess(profile, &verdict);
         decide::decide(&Grounds {
+            solving: None,
             policy: profile.decision(mode),
             findings: &[],
             issues: verdict.issues(),
             scored: Ok(&assessment),
             good_enough: GoodEnough::Accepted,
-            solving: None,
             unconfirmed: None,
         })
     };
@@ -444,12 +444,12 @@ fn decisions_follow_the_policy() {
     }
     let unscored = Unscored::new(Reason::Empty, "the reply was empty");
     let ruling = decide::decide(&Grounds {
+        solving: None,
         policy: profile.decision(SemiAuto),
         findings: &[],
         issues: &[],
         scored: Err(&unscored),
         good_enough: GoodEnough::Accepted,
-        solving: None,
         unconfirmed: None,
     });
     assert_eq!(name(&ruling), "hand over");
