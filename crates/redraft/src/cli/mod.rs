@@ -9,6 +9,7 @@ mod done;
 mod events;
 mod exit;
 mod explain;
+mod export;
 mod hints;
 mod init;
 mod inputs;
@@ -37,6 +38,7 @@ mod trust;
 mod unread;
 mod verify;
 mod write;
+mod write_all;
 
 use std::io::Write as _;
 use std::panic;
@@ -48,6 +50,7 @@ use redraft_report::plain;
 use output::complain;
 
 pub use exit::Exit;
+pub use export::{ExportOptions, Store};
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
@@ -98,6 +101,8 @@ pub enum Command {
     Models(ModelsOptions),
     /// Write a commented redraft.toml to start from
     Init(InitOptions),
+    /// Turn cards into the row of a store, or a row into cards
+    Export(ExportOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
     /// List recorded runs, and adopt those of others
@@ -169,6 +174,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Export(options) => export::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Runs(options) => runs::run(&options),
         Command::Trust(options) => trust::run(&options),
