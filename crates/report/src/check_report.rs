@@ -95,7 +95,7 @@ impl Summary {
 pub struct DocumentReport {
     /// Its path as it was given; `-` for standard input.
     pub path: String,
-    /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`; `companion` for a specification,
+    /// Its kind: `lesson`, `sqa-lesson`, `clinical-mcq` or `mcq`; `companion` for a specification,
     /// sources, a scheme of work or outcomes in which something addresses a model.
     pub profile: String,
     /// Its language, as given or detected; `null` if unknown.

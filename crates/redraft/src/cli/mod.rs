@@ -22,8 +22,10 @@ mod record;
 mod refine;
 mod replay;
 mod run_options;
+mod service;
 mod session;
 mod signals;
+mod solver;
 mod unread;
 mod verify;
 mod write;
@@ -45,6 +47,7 @@ pub use options::{CheckOptions, CommonOptions, FileOptions, Format};
 pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
+pub use service::{AdminOptions, ServeOptions, WorkerOptions};
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
 
@@ -91,6 +94,12 @@ pub enum Command {
     Verify(VerifyOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
+    /// Serve the HTTP API and drive submitted runs
+    Serve(ServeOptions),
+    /// Drive runs that were submitted to a service elsewhere
+    Worker(WorkerOptions),
+    /// Manage tenants, API keys and the data of a service
+    Admin(AdminOptions),
 }
 
 #[must_use]
@@ -150,5 +159,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Init(options) => init::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Serve(options) => service::serve(&options),
+        Command::Worker(options) => service::worker(&options),
+        Command::Admin(options) => service::admin(&options),
     }
 }

@@ -391,6 +391,7 @@ fn readers(
                     ask: None,
                     model: first,
                     used: Tokens::default(),
+                    not_used: Vec::new(),
                     reused: false,
                     unread: None,
                 };
