@@ -47,6 +47,7 @@ mod tested_judges;
 mod text;
 mod verifying;
 mod wording;
+mod worth_asking;
 mod writing;
 
 use crate::setup::Setup;
