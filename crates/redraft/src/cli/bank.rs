@@ -117,7 +117,7 @@ impl BankFile {
     }
 
     /// Its items as documents of their own: `bank.jsonl#item_3`, and their bytes.
-    fn inputs(&self) -> impl Iterator<Item = JobInput> + '_ {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = JobInput> + '_ {
         self.items.iter().map(|item| {
             let mut path = self.path.clone().into_os_string();
             path.push(format!("#{}", item.id));

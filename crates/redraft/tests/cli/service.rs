@@ -235,16 +235,15 @@ fn lesson() -> Value {
     json!({"document": text, "name": "photosynthesis.md", "goal": "judge"})
 }
 
-/// An order to refine a lesson; its script repairs it in two rounds.
+/// An order to refine a lesson; its script repairs it in two rounds, and accepts it.
 fn kettle() -> Value {
     let text = fs::read_to_string(repository("examples/refine-kettle/lesson.md")).unwrap();
-    json!({"document": text, "name": "lesson.md"})
+    json!({"document": text, "name": "lesson.md", "mode": "semi-auto"})
 }
 
 /// The same with a threshold that it does not reach, so that a reviewer is asked.
 fn unreachable_kettle() -> Value {
     let mut order = kettle();
-    order["mode"] = "semi-auto".into();
     order["policy"] = json!({
         "accept": 0.99, "good-enough": {"from": 0.99}, "repair": {"iterations": 1},
     });

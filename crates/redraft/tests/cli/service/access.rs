@@ -2,11 +2,13 @@
 //! document, so that a route without a row fails.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use serde_json::{Value, json};
 
 use super::http::{self, Answer};
 use super::{KETTLE, Service, databases, unreachable_kettle};
+use crate::temp_folder::repository;
 
 /// The operations of the OpenAPI document: method, path, scope.
 fn operations(service: &Service) -> Vec<(String, String, Option<String>)> {
@@ -30,6 +32,10 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
     Some(match (method, path) {
         ("POST", "/v1/runs" | "/v1/check") => {
             json!({"document": "# Water\n\nWater boils.\n", "goal": "check"})
+        }
+        ("POST", "/v1/banks") => {
+            let bank = fs::read_to_string(repository("examples/question-bank.json")).unwrap();
+            json!({"document": bank, "goal": "check"})
         }
         ("POST", "/v1/reviews/{run}/decisions") => json!({"decision": "approve"}),
         ("PUT", "/v1/reviews/{run}/assignee") => json!({"assignee": "ben"}),

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::{JUDGE, Service, databases, lesson};
+use super::{JUDGE, KETTLE, Service, databases, lesson};
 
 /// Whether a file of a folder holds some bytes.
 fn holds(folder: &Path, words: &str) -> bool {
@@ -62,6 +62,57 @@ fn keys_are_not_stored_and_erased_text_is_gone() {
 }
 
 #[test]
+fn a_run_moves_between_the_service_and_the_command_line() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let mut order = super::kettle();
+        order["spec"] = json!({"title": "How a kettle boils water"});
+        let run = service.submit(&order);
+        assert_eq!(service.settled(&run)["status"], "accepted");
+        let outcome = service.get(&format!("/v1/runs/{run}/outcome")).json();
+        service.admin(&["export", &run, "runs/run.jsonl"]);
+        let replayed = service
+            .place
+            .run(&["replay", "runs/run.jsonl", "--format", "json"]);
+        assert_eq!(replayed.code, 0, "{}{}", replayed.stdout, replayed.stderr);
+        assert!(
+            replayed
+                .stdout
+                .contains(outcome["content"].as_str().unwrap())
+        );
+        // It cannot be there twice; elsewhere it is the same run.
+        let twice = service
+            .command("admin", &["import", "runs/run.jsonl"])
+            .output()
+            .unwrap();
+        assert_eq!(twice.status.code(), Some(2));
+        let mut other = Service::idle(None, KETTLE);
+        let journal = service.place.path("runs/run.jsonl");
+        other.admin(&["import", journal.to_str().unwrap()]);
+        other.serve(&[]);
+        assert_eq!(
+            other.get(&format!("/v1/runs/{run}/outcome")).json(),
+            outcome
+        );
+        // A run that was cut off goes on from its last reply.
+        let text = fs::read_to_string(&journal).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let kept = lines
+            .iter()
+            .filter(|line| line.starts_with("{\"input\""))
+            .take(3);
+        let cut: Vec<&str> = lines[..1].iter().chain(kept).copied().collect();
+        fs::write(&journal, cut.join("\n") + "\n").unwrap();
+        let mut third = Service::idle(None, KETTLE);
+        third.admin(&["import", journal.to_str().unwrap()]);
+        third.serve(&[]);
+        assert_eq!(third.settled(&run)["status"], "accepted");
+        let again = third.get(&format!("/v1/runs/{run}/outcome")).json();
+        assert_eq!(again["final_content"], outcome["final_content"]);
+    }
+}
+
+#[test]
 fn old_runs_are_pruned_and_tenants_erased() {
     for database in databases() {
         let service = Service::start(database, JUDGE);
@@ -69,7 +120,7 @@ fn old_runs_are_pruned_and_tenants_erased() {
         assert_eq!(service.settled(&run)["state"], "done");
         assert_eq!(
             service.admin(&["prune", "--days", "1"]),
-            "removed 0 runs and 0 documents"
+            "removed no runs and no documents"
         );
         std::thread::sleep(std::time::Duration::from_millis(5));
         assert_eq!(

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{JUDGE, KETTLE, Service, databases, http, kettle, lesson};
+use super::{JUDGE, KETTLE, Service, databases, http, kettle, lesson, unreachable_kettle};
+use crate::temp_folder::repository;
 
 #[test]
 fn a_document_is_submitted_followed_and_fetched() {
@@ -58,7 +59,7 @@ fn fetch(service: &Service, run: &str, order: &Value) {
         "--script",
         script,
         "--mode",
-        "full-auto",
+        "semi-auto",
         "--format",
         "json",
         "-o",
@@ -77,6 +78,17 @@ fn fetch(service: &Service, run: &str, order: &Value) {
     assert_eq!(document.text, service.place.read("new.md"));
     let before = service.get(&format!("/v1/runs/{run}/document?version=original"));
     assert_eq!(before.text, original);
+    // The first round repairs what is wrong, the second the rest.
+    let round = |number: u32| service.get(&format!("/v1/runs/{run}/document?version={number}"));
+    assert!(round(1).text.contains("boils at 100 °C") && round(1).text != document.text);
+    assert_eq!(round(2).text, document.text);
+    assert_eq!(round(9).status, 404);
+    assert_eq!(
+        service
+            .get(&format!("/v1/runs/{run}/document?version=x"))
+            .status,
+        400
+    );
     let diff = service.get(&format!("/v1/runs/{run}/diff")).text;
     assert!(
         diff.contains("--- a/lesson.md\n+++ b/lesson.md\n@@"),
@@ -201,6 +213,46 @@ fn a_run_can_be_cancelled_until_it_is_over() {
 }
 
 #[test]
+fn a_stopped_run_ends_with_what_there_is() {
+    for database in databases() {
+        let mut service = Service::idle(database, KETTLE);
+        service.serve(&["--no-work"]);
+        let waiting = service.submit(&unreachable_kettle());
+        let worker = service.worker(&[]);
+        assert_eq!(service.settled(&waiting)["state"], "waiting");
+        assert_eq!(worker.stop(), Some(0));
+        let queued = service.submit(&kettle());
+        for run in [&waiting, &queued] {
+            let stop = format!("/v1/runs/{run}/stop");
+            assert_eq!(service.post(&stop, &json!({})).json()["state"], "queued");
+        }
+        assert_eq!(service.get("/v1/reviews").json(), json!({"reviews": []}));
+        let _worker = service.worker(&[]);
+        for (run, has_text) in [(&waiting, true), (&queued, false)] {
+            assert_eq!(service.settled(run)["state"], "done");
+            let events = service.get(&format!("/v1/runs/{run}/events")).events();
+            let decided = events
+                .iter()
+                .find(|(_, event)| event["event"] == "human_decision");
+            assert_eq!(decided.unwrap().1["by"], "local");
+            let outcome = service.get(&format!("/v1/runs/{run}/outcome")).json();
+            assert_eq!(
+                outcome.get("final_content").is_some(),
+                has_text,
+                "the best so far"
+            );
+            assert_ne!(outcome["status"], "accepted");
+            assert_eq!(
+                service
+                    .post(&format!("/v1/runs/{run}/stop"), &json!({}))
+                    .status,
+                409
+            );
+        }
+    }
+}
+
+#[test]
 fn orders_that_cannot_be_done_say_why() {
     let service = Service::start(None, JUDGE);
     let cases = [
@@ -240,9 +292,8 @@ fn orders_that_cannot_be_done_say_why() {
             422,
             "unknown language",
         ),
-        (json!({"document": "\u{0}PNG\u{0}\u{1}"}), 422, "document: "),
-        // The script has judges only.
-        (json!([]), 422, "invalid"),
+        (json!({"document": "%PDF-1.7 and so on"}), 422, "document: "),
+        (json!([]), 422, "expected a JSON object"),
     ];
     for (order, status, words) in cases {
         let answer = service.post("/v1/runs", &order);
@@ -267,6 +318,7 @@ fn orders_that_cannot_be_done_say_why() {
     assert_eq!((cut.status, cut.text.contains("invalid JSON")), (400, true));
     for path in [
         "/v1/runs?limit=x",
+        "/v1/runs?limit=501",
         "/v1/runs?state=lost",
         "/v1/runs?colour=red",
         "/v1/runs/%00",
@@ -280,4 +332,38 @@ fn orders_that_cannot_be_done_say_why() {
     let page = service.get("/v1/checks/placeholder-text").json();
     assert_eq!(page["code"], "TXT003");
     assert_eq!(service.get("/v1/checks/nonsense").status, 404);
+}
+
+#[test]
+fn a_bank_is_submitted_item_by_item() {
+    let service = Service::start(None, JUDGE);
+    let bank = fs::read_to_string(repository("examples/question-bank.json")).unwrap();
+    let order = json!({"document": bank, "name": "bank.json", "goal": "check"});
+    let submitted = service.post("/v1/banks", &order);
+    assert_eq!(submitted.status, 201, "{}", submitted.text);
+    let runs = submitted.json()["runs"].as_array().unwrap().clone();
+    assert!(runs.len() > 1);
+    for run in &runs {
+        let info = service.settled(run.as_str().unwrap());
+        assert_eq!(info["status"], "checked", "{info}");
+        let name = info["name"].as_str().unwrap();
+        assert!(name.starts_with("bank.json#"), "{name}");
+    }
+    // A bank is no single document, and a lesson is no bank.
+    let whole = service.post(
+        "/v1/runs",
+        &json!({"document": bank, "name": "bank.json", "goal": "judge"}),
+    );
+    assert_eq!(whole.status, 422);
+    assert!(
+        whole.text.contains("submit it to /v1/banks"),
+        "{}",
+        whole.text
+    );
+    let lesson = service.post("/v1/banks", &lesson());
+    assert!(
+        lesson.text.contains("not a bank of items"),
+        "{}",
+        lesson.text
+    );
 }
