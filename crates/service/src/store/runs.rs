@@ -496,3 +496,53 @@ fn listing(tenant: &str, filter: &Filter) -> (String, Vec<Value>) {
     sentence.push_str(&format!(" ORDER BY id DESC LIMIT ${}", values.len()));
     (sentence, values)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::Location;
+
+    /// With 100,000 runs a page must not look at all of them.
+    #[test]
+    fn listing_reads_an_index_in_its_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let filters = [
+            Filter::default(),
+            Filter {
+                before: Some("r5".to_owned()),
+                ..Filter::default()
+            },
+            Filter {
+                state: Some(RunState::Done),
+                before: Some("r5".to_owned()),
+                ..Filter::default()
+            },
+            Filter {
+                batch: Some("b1".to_owned()),
+                ..Filter::default()
+            },
+        ];
+        runtime.block_on(async {
+            let location = Location::Sqlite(folder.path().join("redraft.db"));
+            let store = Store::open(&location).await.unwrap();
+            for filter in filters {
+                let (sentence, values) = listing("default", &filter);
+                let explained = format!("EXPLAIN QUERY PLAN {sentence}");
+                let plan = store.database.read(move |sql| sql.rows(&explained, &values));
+                let plan: Vec<String> = plan
+                    .await
+                    .unwrap()
+                    .iter()
+                    .map(|row| row.text(3).unwrap())
+                    .collect();
+                let plan = plan.join("; ");
+                assert!(plan.contains("SEARCH runs USING INDEX"), "{plan}");
+                assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+            }
+        });
+    }
+}
