@@ -1,11 +1,15 @@
 //! The command line: its commands, and running one of them.
 
 mod bank;
+mod board;
 mod check;
 mod check_result;
 mod database;
+mod done;
+mod events;
 mod exit;
 mod explain;
+mod hints;
 mod init;
 mod inputs;
 mod jobs;
@@ -21,11 +25,15 @@ mod policy_overlay;
 mod record;
 mod refine;
 mod replay;
+mod reviewer;
 mod run_options;
+mod runs;
+mod saving;
 mod service;
 mod session;
 mod signals;
 mod solver;
+mod trust;
 mod unread;
 mod verify;
 mod write;
@@ -92,6 +100,10 @@ pub enum Command {
     Init(InitOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
+    /// List recorded runs, and adopt those of others
+    Runs(runs::RunsOptions),
+    /// Let a redraft.toml of this folder send keys where it says
+    Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
     /// Serve the HTTP API and drive submitted runs
@@ -158,6 +170,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Verify(options) => verify::run(&options),
+        Command::Runs(options) => runs::run(&options),
+        Command::Trust(options) => trust::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Serve(options) => service::serve(&options),
         Command::Worker(options) => service::worker(&options),

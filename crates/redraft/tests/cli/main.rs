@@ -1,6 +1,7 @@
 //! The program as a user meets it: commands, exit codes, files, output.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod bank_runs;
 mod banks;
 mod check;
 mod companion_schemas;
@@ -15,13 +16,17 @@ mod ignore_comments;
 mod init;
 mod judge;
 mod judge_tests;
+#[cfg(target_os = "linux")]
+mod kills;
 mod long_inputs;
 mod loops;
+mod mistakes;
 mod models;
 mod output;
 mod plan;
 mod recordings;
 mod refine_examples;
+mod refine_output;
 mod reuse;
 mod saving;
 mod seeds;
@@ -29,6 +34,8 @@ mod served;
 mod service;
 mod solving;
 mod temp_folder;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod unread;
 mod verify;
 mod write;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::{Process, Service, databases, http};
 use crate::seeds::LESSONS;
+use crate::served;
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
@@ -47,24 +48,7 @@ fn judges() -> (String, Asked) {
 
 fn answer(stream: TcpStream, asked: &Asked) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
-    loop {
-        let (mut first, mut length) = (String::new(), 0);
-        if reader.read_line(&mut first)? == 0 {
-            return Ok(());
-        }
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line)?;
-            if line.trim().is_empty() {
-                break;
-            }
-            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap();
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body)?;
-        let question = String::from_utf8_lossy(&body).into_owned();
+    while let Some((first, question)) = served::request(&mut reader)? {
         let (_, rest) = question.split_once("text_id is ").unwrap();
         let id: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
         let judge = first.split('/').nth(1).unwrap().to_owned();
@@ -79,6 +63,7 @@ fn answer(stream: TcpStream, asked: &Asked) -> std::io::Result<()> {
             body.len()
         )?;
     }
+    Ok(())
 }
 
 /// Near the threshold, so that a second judge is asked after the first.
