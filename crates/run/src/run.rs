@@ -257,6 +257,12 @@ impl Run {
         self.mailbox.lock().ledger.clone()
     }
 
+    /// The text after a round of repair, from 1, if there was one.
+    #[must_use]
+    pub fn text_after(&self, round: u32) -> Option<Vec<u8>> {
+        self.mailbox.lock().rounds.get(&round).cloned()
+    }
+
     /// What it is about.
     #[must_use]
     pub fn setup(&self) -> &Setup {

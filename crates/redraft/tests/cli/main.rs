@@ -31,6 +31,7 @@ mod reuse;
 mod saving;
 mod seeds;
 mod served;
+mod service;
 mod solving;
 mod temp_folder;
 #[cfg(target_os = "linux")]
