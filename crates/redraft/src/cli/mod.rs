@@ -3,6 +3,7 @@
 mod bank;
 mod check;
 mod check_result;
+mod convert;
 mod database;
 mod exit;
 mod explain;
@@ -39,6 +40,7 @@ use redraft_report::plain;
 
 use output::complain;
 
+pub use convert::ConvertOptions;
 pub use exit::Exit;
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
@@ -88,6 +90,8 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Show the model of each role, and where each setting comes from
     Models(ModelsOptions),
+    /// Write a question bank in another format
+    Convert(ConvertOptions),
     /// Write a commented redraft.toml to start from
     Init(InitOptions),
     /// Verify that a result changed only what its receipts list
@@ -156,6 +160,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Write(options) => write::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
+        Command::Convert(options) => convert::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Explain(options) => explain::run(&options),
