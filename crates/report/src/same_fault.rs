@@ -42,7 +42,7 @@ mod tests {
         for (check, judge, expected) in [
             (
                 "Card 3 explainer_plain has a sentence of 17 words, but at most 15 are allowed",
-                "In card 3 the plain text is long: 'When we divide £20 into 4 equal parts we can see'",
+                "Card 3 explainer_plain: one sentence has 17 words, 'When we share £20 between 4 friends we can see'",
                 true,
             ),
             (

@@ -4,6 +4,7 @@ mod bank;
 mod board;
 mod check;
 mod check_result;
+mod convert;
 mod database;
 mod done;
 mod events;
@@ -49,6 +50,7 @@ use redraft_report::plain;
 
 use output::complain;
 
+pub use convert::ConvertOptions;
 pub use exit::Exit;
 pub use export::{ExportOptions, Store};
 pub use init::InitOptions;
@@ -99,6 +101,8 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Show the model of each role, and where each setting comes from
     Models(ModelsOptions),
+    /// Write a question bank in another format
+    Convert(ConvertOptions),
     /// Write a commented redraft.toml to start from
     Init(InitOptions),
     /// Turn cards into the row of a store, or a row into cards
@@ -173,6 +177,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Write(options) => write::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
+        Command::Convert(options) => convert::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Verify(options) => verify::run(&options),

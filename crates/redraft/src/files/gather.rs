@@ -461,17 +461,20 @@ mod tests {
             "x/targets/a.json",
         ]);
         let (read, listed) = names(folder.path(), &gathered(folder.path()));
-        assert_eq!(read, ["a.json", "b.md", "c.mdx", "x/targets/a.json"]);
+        assert_eq!(
+            read,
+            [
+                "a.json",
+                "b.md",
+                "c.mdx",
+                "quiz.GIFT",
+                "quiz.csv",
+                "x/targets/a.json"
+            ]
+        );
         assert_eq!(
             listed,
-            [
-                ".draft.md",
-                ".secret/a.md",
-                "notes.txt",
-                "page.html",
-                "quiz.GIFT",
-                "quiz.csv"
-            ]
+            [".draft.md", ".secret/a.md", "notes.txt", "page.html"]
         );
     }
 

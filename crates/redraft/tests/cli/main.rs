@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod bank_runs;
+mod bank_formats;
 mod banks;
 mod check;
 mod companion_schemas;
