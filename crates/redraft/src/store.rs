@@ -61,6 +61,7 @@ pub fn packed_row(template: &[u8], defaults: &RowDefaults) -> Result<String, Sto
     let root = json.root().ok_or(StoreError::NotCards)?;
     let cards = cards_of(root).ok_or(StoreError::NotCards)?;
     let written = |node: Node<'_>| text.get(node.span()).unwrap_or_default();
+    valid(written(cards).to_owned())?;
     let missing = |field, option| StoreError::Missing { field, option };
     let given = |name: &str| root.get(name).filter(|node| node.kind() != Kind::Null);
     let course = given("courseId")

@@ -52,7 +52,7 @@ mod tests {
             ),
             (
                 "Card 4: the rubric of card 4 has no method marks",
-                "Card 4 rubric lacks method marks - only awards accuracy mark",
+                "Card 4: no marks for the method in this rubric, all for the result",
                 true,
             ),
             (

@@ -17,7 +17,6 @@ use crate::judge_test::JudgeTest;
 use crate::ledger::Spent;
 use crate::policy::Mode;
 use crate::reasons::{Because, RollbackReason};
-use crate::repair::OperationKind;
 use crate::restructure::Restructuring;
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
@@ -365,6 +364,15 @@ pub struct EditDone {
     /// The structured operation, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<OperationDone>,
+}
+
+/// What is done to a list or value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperationKind {
+    Add,
+    Replace,
+    Remove,
 }
 
 /// A change of a list or value.

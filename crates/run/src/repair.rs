@@ -78,9 +78,7 @@ use redraft_gate::edit::{self, Edit};
 use redraft_gate::span::ComponentId;
 
 pub(crate) use reply::usable;
-pub use reply::{
-    Block, FormError, Operation, OperationKind, Proposal, check_refusal, read_patch, read_whole,
-};
+pub use reply::{Block, FormError, Operation, Proposal, check_refusal, read_patch, read_whole};
 pub use served::{Split, kept_edits, split};
 pub(crate) use whole::below;
 

@@ -19,13 +19,11 @@ mod json_path;
 mod plan;
 mod sequence;
 mod values;
-mod view;
 
-pub use view::structured_changes;
+pub(crate) use json_path::find;
+pub(crate) use plan::{Structure, edits, read};
 
-pub(crate) use plan::{Structure, edits};
-
-use crate::repair::OperationKind;
+use crate::outcome::OperationKind;
 use crate::route::RepairTask;
 
 /// A list or value of a component that a repair may change.

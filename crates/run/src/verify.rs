@@ -27,6 +27,7 @@ mod own_text;
 mod permitted;
 mod quantities;
 mod scrub;
+mod structured;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -49,6 +50,7 @@ pub use delta::{
 pub use own_text::own_text;
 pub use permitted::{Permitted, Protected};
 pub use scrub::scrubs_only;
+pub use structured::structured_changes;
 
 use facts::Facts;
 

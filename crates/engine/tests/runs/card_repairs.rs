@@ -3,8 +3,7 @@
 
 use redraft_gate::companion::Companions;
 use redraft_profiles::companions;
-use redraft_run::outcome::Status;
-use redraft_run::repair::OperationKind;
+use redraft_run::outcome::{OperationKind, Status};
 use redraft_run::restructure::{RaisedBy, RestructuringAction};
 
 use crate::cards::{BAD, GOOD, LONG, SHORT, changed, scored, sound};
@@ -421,4 +420,85 @@ fn the_real_templates_pass_and_untouched_cards_keep_their_bytes() {
         );
         assert!(lost.is_ok(), "{}", real.file);
     }
+}
+
+#[test]
+fn an_expected_answer_changes_only_to_what_arithmetic_proves() {
+    let cards = sound()
+        .replace(
+            "A fare is £27. A railcard takes 1/3 off. How much is the discount in pounds?",
+            "What is £27 ÷ 3?",
+        )
+        .replace("\"expected\": 9,", "\"expected\": 8,");
+    for (value, expected) in [("9", Status::Accepted), ("7", Status::Escalated)] {
+        let script = [
+            scored(0, GOOD, &[]),
+            scored(1, GOOD, &[]),
+            repair(
+                "patcher",
+                "card_003",
+                &format!("<<<<<<< REPLACE cards[2].cfu.expected\n{value}\n>>>>>>> END"),
+            ),
+            content(),
+        ]
+        .concat();
+        let refined = run(&cards, &script);
+        let outcome = &refined.outcome;
+        assert_eq!(
+            outcome.status, expected,
+            "{:?} {:#?}",
+            outcome.because, outcome.tasks
+        );
+        if expected == Status::Accepted {
+            let right = cards.replace("\"expected\": 8,", "\"expected\": 9,");
+            assert_eq!(refined.text(&cards), right);
+        } else {
+            assert_eq!(changed(&refined), [] as [&str; 0]);
+        }
+    }
+}
+
+#[test]
+fn a_theme_that_no_card_uses_is_repaired_in_a_card() {
+    // By the entry's themes; the tags themselves are not what is wrong.
+    let themed = ENTRY.replace(
+        "[\"shopping\", \"transport\"]",
+        "[\"gardening\", \"sport\"]",
+    );
+    let companions = Companions {
+        scheme_of_work: companions::scheme_of_work(themed.into_bytes()).unwrap(),
+        ..Companions::default()
+    };
+    let cards = sound().replace(r#"["O1", "AS1.1"]"#, r#"["O1", "AS1.1", "AS1.3"]"#);
+    let script = [
+        scored(0, GOOD, &[]),
+        scored(1, GOOD, &[]),
+        repair(
+            "patcher",
+            "card_003",
+            &block(
+                "Let us work this one out together.",
+                "Let us work this one out together, on the way to a football match.",
+            ),
+        ),
+        content(),
+    ]
+    .concat();
+    let refined = run_beside(&cards, &script, companions);
+    let sections: Vec<&str> = refined
+        .outcome
+        .tasks
+        .iter()
+        .map(|task| task.section_id.0.as_str())
+        .collect();
+    assert!(
+        sections.iter().all(|section| *section == "card_003"),
+        "{sections:?}"
+    );
+    assert_eq!(
+        refined.outcome.status,
+        Status::Accepted,
+        "{:?}",
+        refined.outcome.because
+    );
 }

@@ -231,7 +231,7 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
                 "Let us work this one out together.",
                 "{\"text\": \"Let us work\"}",
             ),
-            "shrank",
+            "holds JSON",
         ),
     ]
 }

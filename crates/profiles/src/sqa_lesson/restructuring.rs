@@ -103,7 +103,8 @@ pub(super) fn asked_for(document: &Document, issue: &Issue) -> Option<Restructur
     };
     if let Some(action) = action(&said) {
         let mut cards = numbered_cards(&said, document);
-        if cards.is_empty() && issue.location.0.starts_with("card") {
+        let is_this = said.to_lowercase().contains("this card");
+        if cards.is_empty() && is_this {
             cards.push(issue.location.clone());
         }
         if action == RestructuringAction::Add {
@@ -111,32 +112,43 @@ pub(super) fn asked_for(document: &Document, issue: &Issue) -> Option<Restructur
         }
         return Some(proposal(action, cards));
     }
-    let words = words(&said);
-    let speaks_of_key = ["answerindex", "key", "expected"]
-        .iter()
-        .any(|word| words.iter().any(|other| other == word));
-    let is_wrong = ["wrong", "incorrect", "correct", "change", "set", "should"]
-        .iter()
-        .any(|word| words.iter().any(|other| other == word));
     // What arithmetic proves is repaired.
     let is_proved = model::cards(document)
         .iter()
         .flat_map(model::Card::questions)
         .any(|cfu| proven_answer(cfu).is_some());
-    let is_about_hints = words.iter().any(|word| {
-        word.starts_with("hint") || word.starts_with("rubric") || word.starts_with("criteri")
-    });
-    (speaks_of_key
-        && is_wrong
-        && !is_proved
-        && !is_about_hints
-        && issue.criterion == "assessment_design")
-        .then(|| {
-            proposal(
-                RestructuringAction::ChangeAnswer,
-                vec![issue.location.clone()],
-            )
-        })
+    (speaks_of_a_wrong_answer(&said) && !is_proved).then(|| {
+        proposal(
+            RestructuringAction::ChangeAnswer,
+            vec![issue.location.clone()],
+        )
+    })
+}
+
+/// Whether a key or an expected answer is called wrong; words for learners are not meant.
+fn speaks_of_a_wrong_answer(said: &str) -> bool {
+    const SAYS: [&str; 18] = [
+        "wrong key",
+        "incorrect key",
+        "key is wrong",
+        "key is incorrect",
+        "key should be",
+        "change the key",
+        "correct the key",
+        "answerindex should",
+        "answerindex is",
+        "change answerindex",
+        "answer key is",
+        "answer key should",
+        "expected answer is wrong",
+        "expected answer is incorrect",
+        "expected answer should be",
+        "expected should be",
+        "expected value is wrong",
+        "expected value should be",
+    ];
+    let words = format!(" {} ", words(said).join(" "));
+    SAYS.iter().any(|says| words.contains(&format!(" {says} ")))
 }
 
 /// The verb of a sentence whose object is a card.
@@ -145,7 +157,7 @@ fn action(said: &str) -> Option<RestructuringAction> {
     words.iter().enumerate().find_map(|(at, word)| {
         let action = match word.as_str() {
             "merge" | "merging" | "combine" | "combining" => RestructuringAction::Merge,
-            "split" | "splitting" | "divide" => RestructuringAction::Split,
+            "split" | "splitting" => RestructuringAction::Split,
             "delete" | "deleting" | "remove" | "removing" | "drop" => RestructuringAction::Delete,
             "add" | "adding" | "insert" => RestructuringAction::Add,
             _ => return None,
@@ -204,10 +216,26 @@ fn is_about_cards(after: &[String], action: RestructuringAction) -> bool {
     ];
     let is_number =
         |word: &str| word.chars().any(|c| c.is_ascii_digit()) || word == "card" || word == "cards";
-    match rest.find(|word| !is_number(word)) {
+    let is_whole = match rest.find(|word| !is_number(word)) {
         None => true,
-        Some(next) => ENDS.contains(&next) || action == RestructuringAction::Add,
-    }
+        Some(next) => ENDS.contains(&next),
+    };
+    // “Split card 3 into two sentences” is about sentences.
+    const LESS: [&str; 8] = [
+        "sentence",
+        "sentences",
+        "paragraph",
+        "paragraphs",
+        "line",
+        "lines",
+        "steps",
+        "bullet",
+    ];
+    let is_text = after
+        .iter()
+        .take(12)
+        .any(|word| LESS.contains(&word.as_str()));
+    is_whole && !(action == RestructuringAction::Split && is_text)
 }
 
 /// Lower-case words; a possessive is a word of its own.
@@ -248,4 +276,73 @@ fn numbered_cards(said: &str, document: &Document) -> Vec<ComponentId> {
             .position(|card| card.id == *id)
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_run::restructure::RestructuringAction::{
+        self, Add, ChangeAnswer, Delete, Merge, Split,
+    };
+    use redraft_run::verdict::{Anchored, Issue, IssueSeverity};
+
+    use super::asked_for;
+    use crate::sqa_lesson::testing::document;
+
+    #[test]
+    fn only_what_changes_cards_themselves_is_for_a_person() {
+        let template = document(
+            r#"{"title": "T", "cards": [{"id": "c1", "explainer": "x"}, {"id": "c2", "explainer": "y"}, {"id": "c3", "explainer": "z"}]}"#,
+        );
+        let asked = |fix: &str| -> Option<(RestructuringAction, Vec<String>)> {
+            let issue = Issue {
+                criterion: "pedagogical_design".to_owned(),
+                severity: IssueSeverity::Major,
+                location: "c2".into(),
+                quote: None,
+                anchor: Anchored::NotQuoted,
+                suggested_fix: fix.to_owned(),
+                description: "It is weak.".to_owned(),
+                source: None,
+            };
+            let found = asked_for(&template, &issue)?;
+            let names = found.components.iter().map(|id| id.0.clone()).collect();
+            Some((found.action, names))
+        };
+        for (fix, expected) in [
+            (
+                "Merge Card 2 and Card 3 into one, for practice in pairs",
+                Some((Merge, &["c2", "c3"][..])),
+            ),
+            ("Combine cards 1 and 2.", Some((Merge, &["c1", "c2"]))),
+            ("Split card 3 into two cards", Some((Split, &["c3"]))),
+            (
+                "Delete card 2, because it repeats card 1",
+                Some((Delete, &["c1", "c2"])),
+            ),
+            ("Remove the last card.", Some((Delete, &[]))),
+            ("Add a card for AS1.3", Some((Add, &[]))),
+            (
+                "The key is wrong: set answerIndex to 2",
+                Some((ChangeAnswer, &["c2"])),
+            ),
+            (
+                "The expected answer should be 12",
+                Some((ChangeAnswer, &["c2"])),
+            ),
+            ("Split it in two: 'Share £30. Each gets £6.'", None),
+            ("Split card 3 into two short sentences", None),
+            ("Remove card 3's second hint", None),
+            ("Add card 2 explainer steps", None),
+            ("Add a card title that says more", None),
+            ("Add a criterion for the working to card 4", None),
+            ("The key words should be explained", None),
+            ("Give hints that lead to the expected answer", None),
+            ("Divide card costs by 4", None),
+        ] {
+            let expected = expected.map(|(action, names)| {
+                (action, names.iter().map(|&name| name.to_owned()).collect())
+            });
+            assert_eq!(asked(fix), expected, "{fix}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod companion_schemas;
 mod companions;
 mod configuration;
 mod explain;
+mod export;
 mod fixing;
 mod folder;
 mod foreign_text;

@@ -375,7 +375,7 @@ fn the_shapes_are_written_as_files_beside_each_other() {
         "--seed-report",
         "one",
     ]);
-    assert_eq!(written("one"), ["critic_result.json"]);
+    assert_eq!(written("one"), ["critic_result.json", "report.json"]);
     let path: PathBuf = folder.path().join("one/critic_result.json");
     let result: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     Schemas::new().follows("critic_result", &result);
@@ -393,6 +393,7 @@ fn the_shapes_are_written_as_files_beside_each_other() {
         written("all"),
         [
             "cards.critic_result.json",
+            "cards.report.json",
             "item.review_history.json",
             "lesson.judge_verdict.json",
             "lesson.self_review.json"

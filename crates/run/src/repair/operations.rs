@@ -1,7 +1,8 @@
 //! Structured operations in a patcher's reply (ruling 59). The form is described in
 //! `repair`; what an operation may do is for `structure`.
 
-use super::reply::{Block, FormError, Operation, OperationKind, head_before, issue_names};
+use super::reply::{Block, FormError, Operation, head_before, issue_names};
+use crate::outcome::OperationKind;
 
 /// Fewer signs than this are an arrow.
 const LEAST_SIGNS: usize = 5;

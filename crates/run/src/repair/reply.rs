@@ -4,12 +4,11 @@
 
 use redraft_text::words::count_words;
 use redraft_text::{framing, json, reply, wrappers};
-use schemars::JsonSchema;
-use serde::Serialize;
 use thiserror::Error;
 
 use super::operations;
 use crate::ask::{Finish, Reply};
+use crate::outcome::OperationKind;
 use crate::reply::breaks_off;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,14 +46,6 @@ pub struct Operation {
     pub path: String,
     /// The words of the new entries or value.
     pub body: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OperationKind {
-    Add,
-    Replace,
-    Remove,
 }
 
 /// Why a reply proposes nothing that can be used, in words for the next prompt.

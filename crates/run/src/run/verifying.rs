@@ -15,7 +15,6 @@ use crate::reasons::{RollbackReason, SkipReason};
 use crate::request::{Change, DeltaQuestion, Task};
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
-use crate::structure::structured_changes;
 use crate::verdict::Unscored;
 use crate::verify::{self, Fits};
 use redraft_gate::span::ComponentId;
@@ -166,7 +165,7 @@ fn structured(
     (base, after): (&Text, &Text),
     section: &ComponentId,
 ) -> (Vec<Change>, Vec<String>) {
-    structured_changes(
+    verify::structured_changes(
         (base.document(), &slots_of(context, base, section)),
         (after.document(), &slots_of(context, after, section)),
     )

@@ -38,7 +38,7 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
 }
 
 /// The value at a path below a node.
-pub(super) fn find<'a>(root: Node<'a>, path: &str) -> Option<Node<'a>> {
+pub(crate) fn find<'a>(root: Node<'a>, path: &str) -> Option<Node<'a>> {
     steps(path)?
         .into_iter()
         .try_fold(root, |node, step| match step {

@@ -10,7 +10,8 @@ use super::json_path::{find, parent, split_index};
 use super::sequence::{Changes, Sequence};
 use super::values::{Style, indentation_at};
 use super::{Entries, Slot, SlotForm, Texts, Value, ValueChange, entry};
-use crate::repair::{Complaint, ComplaintKind, Operation, OperationKind, quoted};
+use crate::outcome::OperationKind;
+use crate::repair::{Complaint, ComplaintKind, Operation, quoted};
 use crate::route::RepairTask;
 use redraft_gate::content::Document;
 use redraft_gate::edit::{self, Edit};
@@ -81,7 +82,7 @@ pub(crate) fn edits(
 }
 
 /// The JSON of a document.
-pub(super) fn read(document: &Document) -> Option<Json> {
+pub(crate) fn read(document: &Document) -> Option<Json> {
     match reading::read(document.source().clone(), Hint::Json).form {
         Form::Json(json) => Some(json),
         Form::Markdown(_) | Form::JsonLines(_) => None,

@@ -43,7 +43,8 @@ fn the_complete_examples_of_the_critic_come_to_what_their_figures_say() {
         let result = &document["seed"]["critic_result"];
         assert_eq!(result["overall_score"], overall, "{result:#}");
         assert_eq!(result["overall_status"], status, "{result:#}");
-        assert_eq!(result["interpretation"], interpretation);
+        let report = &document["seed"]["report"];
+        assert_eq!(report["interpretation"], interpretation);
         assert_eq!(result["feedback"], json!([]));
         for (name, score) in scores {
             assert_eq!(result["dimension_scores"][name], score);
@@ -77,6 +78,15 @@ fn feedback_names_the_card_the_observation_and_the_action() {
         _ => 3,
     };
     assert!(feedback.iter().map(rank).is_sorted(), "{feedback:#?}");
+    let names =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    for entry in feedback {
+        assert_eq!(
+            names(entry),
+            ["dimension", "severity", "issue", "action"],
+            "{entry}"
+        );
+    }
     for (dimension, severity, location, observed) in [
         ("scottish_context", "critical", "Card 2", "$20"),
         ("accessibility", "high", "Card 3", "17"),
@@ -94,9 +104,7 @@ fn feedback_names_the_card_the_observation_and_the_action() {
         ),
     ] {
         let entry = feedback.iter().find(|entry| {
-            entry["dimension"] == dimension
-                && entry["location"] == location
-                && entry["issue"].as_str().unwrap().contains(observed)
+            entry["dimension"] == dimension && entry["issue"].as_str().unwrap().contains(observed)
         });
         assert!(entry.is_some(), "{dimension} {observed}: {feedback:#?}");
         let entry = entry.unwrap();
@@ -120,12 +128,13 @@ fn cards_that_nobody_scored_get_no_score_and_the_reason() {
     let document = folder.document(&["judge", "cards.json", "--script", "broken.toml"]);
     let result = &document["seed"]["critic_result"];
     assert_eq!(result["overall_score"], Value::Null);
-    assert_eq!(result["interpretation"], Value::Null);
+    let report = &document["seed"]["report"];
+    assert_eq!(report["interpretation"], Value::Null);
     assert_eq!(result["dimension_scores"]["accessibility"], Value::Null);
     assert_eq!(result["overall_status"], "needs_revision");
     assert!(
-        result["unscored"].as_str().unwrap().contains("declined"),
-        "{result:#}"
+        report["unscored"].as_str().unwrap().contains("declined"),
+        "{report:#}"
     );
     // What the free checks found is said all the same.
     assert!(!result["feedback"].as_array().unwrap().is_empty());
@@ -156,33 +165,47 @@ fn every_attempt_on_cards_has_a_critic_result_of_its_own() {
         "critic_result.1.json",
         "critic_result.2.json",
         "critic_result.json",
+        "report.json",
     ];
     assert_eq!(files_in(&folder, "critic"), names);
     let schemas = Schemas::new();
-    for (name, iteration, status) in [
-        (names[0], 0, "needs_revision"),
-        (names[1], 1, "pass"),
-        (names[2], 1, "pass"),
+    let fields = [
+        "overall_status",
+        "overall_score",
+        "dimension_scores",
+        "feedback",
+    ];
+    for (name, status) in [
+        (names[0], "needs_revision"),
+        (names[1], "pass"),
+        (names[2], "pass"),
     ] {
+        // Every score has two decimals, as the seed prints them.
+        let text = fs::read_to_string(folder.path().join("critic").join(name)).unwrap();
+        let scores = text.lines().filter_map(|line| line.rsplit_once(": 0."));
+        for (_, decimals) in scores {
+            assert_eq!(decimals.trim_end_matches(',').len(), 2, "{name}: {text}");
+        }
         let result = read(&format!("critic/{name}"));
         schemas.follows("critic_result", &result);
         assert_eq!(result["overall_status"], status, "{name}");
-        // Each speaks of the text that the critic saw then.
-        assert_eq!(
-            result["content"],
-            document["iterations"][iteration]["content"]
-        );
+        let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
+        assert_eq!(keys, fields, "{name}");
     }
     let feedback = &read("critic/critic_result.1.json")["feedback"];
     assert_eq!(feedback[0]["severity"], "critical");
-    assert_eq!(feedback[0]["location"], "Card 2");
+    assert!(feedback[0]["issue"].as_str().unwrap().contains("ard 2"));
+    // What the seed has no field for.
+    let report = read("critic/report.json");
+    schemas.follows("report", &report);
+    assert_eq!(report["content"], document["content"]);
     // A later run that needs fewer attempts leaves none of the earlier behind.
     folder.write("replies.toml", &judge(&flat(&SQA, 0.95), ""));
     folder.write("redraft.toml", SILENT);
     refine("critic");
     assert_eq!(
         files_in(&folder, "critic"),
-        ["critic_result.1.json", "critic_result.json"]
+        ["critic_result.1.json", "critic_result.json", "report.json"]
     );
     // What is only judged is no attempt.
     folder.document(&[
@@ -193,5 +216,38 @@ fn every_attempt_on_cards_has_a_critic_result_of_its_own() {
         "--seed-report",
         "critic",
     ]);
-    assert_eq!(files_in(&folder, "critic"), ["critic_result.json"]);
+    assert_eq!(
+        files_in(&folder, "critic"),
+        ["critic_result.json", "report.json"]
+    );
+}
+
+/// The same fault, found by a check and by the critic.
+#[test]
+fn a_fault_that_a_check_and_the_critic_found_is_listed_once() {
+    let folder = Folder::new(CARDS);
+    let again = issue(
+        "scottish_context",
+        "critical",
+        "card_002",
+        "Card 2 explainer uses the foreign currency $20 instead of pounds.",
+        "Give every price of this card in pounds.",
+    );
+    folder.write("replies.toml", &judge(&flat(&SQA, 0.95), &again));
+    let document = folder.document(&["judge", "cards.json", "--script", "replies.toml"]);
+    let feedback = document["seed"]["critic_result"]["feedback"]
+        .as_array()
+        .unwrap();
+    let about_money: Vec<&Value> = feedback
+        .iter()
+        .filter(|entry| {
+            entry["dimension"] == "scottish_context"
+                && entry["issue"].as_str().unwrap().contains("ard 2")
+        })
+        .collect();
+    assert_eq!(about_money.len(), 1, "{feedback:#?}");
+    assert_eq!(
+        about_money[0]["action"],
+        "Give every price of this card in pounds."
+    );
 }

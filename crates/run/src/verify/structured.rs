@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use redraft_text::json::{Kind, Node};
 
-use super::Slot;
-use super::json_path::find;
-use super::plan::read;
 use crate::request::Change;
+use crate::structure::{Slot, find, read};
 use redraft_gate::content::Document;
 
 /// The slots that differ between two versions, and their paths. Words of an entry that were
