@@ -6,6 +6,7 @@
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
+//! | `kills` | 300 times `kill -9` over all commands | some twenty times |
 //! | `simulate` | thousands of documents through whole runs | a dozen documents |
 //! | `real-model` | the client against a real, tiny model | the same |
 
@@ -20,6 +21,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
+  kills [number]           kill -9 at random moments over all commands (300)
   simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
   real-model               the client against a real, tiny model";
@@ -37,6 +39,8 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             &nextest("package(redraft-profiles) & test(hostile)"),
             &[("REDRAFT_ACCEPTANCE", "1")],
         ),
+        ["kills"] => kills(repository, "300"),
+        ["kills", number] if number.parse::<u32>().is_ok() => kills(repository, number),
         ["simulate", rest @ ..] => simulate::run(repository, rest),
         ["real-model"] => match steps::unless_skips_fail(real_model::check(repository)?)? {
             Outcome::Skipped(why) => bail!("skipped: {why}"),
@@ -49,6 +53,13 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
 fn faults(repository: &Repository, cases: &str) -> Result<()> {
     let tests = "package(redraft-engine) & (test(properties) | test(order))";
     repository.cargo_with(&nextest(tests), &[("PROPTEST_CASES", cases)])
+}
+
+fn kills(repository: &Repository, number: &str) -> Result<()> {
+    repository.cargo_with(
+        &nextest("package(redraft) & test(kills)"),
+        &[("REDRAFT_KILLS", number)],
+    )
 }
 
 /// Builds the whole workspace, so that nothing is compiled a second time with other
