@@ -138,7 +138,7 @@ impl BankFile {
     }
 
     /// Its items as documents of their own: `bank.jsonl#item_3`, and their bytes.
-    fn inputs(&self) -> impl Iterator<Item = JobInput> + '_ {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = JobInput> + '_ {
         self.items.iter().map(|item| {
             let mut path = self.path.clone().into_os_string();
             path.push(format!("#{}", item.id));
@@ -311,7 +311,11 @@ pub(super) fn choose(path: &Path, document: &Document, chosen: &[String]) -> any
         Some(near) => format!("did you mean {}?", plain::words(near)),
         None => format!("it has {}", counted(ids.len(), "item")),
     };
-    bail!("{}: no item `{}`; {near}", shown(path), plain::words(missing))
+    bail!(
+        "{}: no item `{}`; {near}",
+        shown(path),
+        plain::words(missing)
+    )
 }
 
 fn not_a_bank(path: &Path, item: &str) -> anyhow::Error {

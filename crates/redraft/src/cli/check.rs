@@ -20,11 +20,11 @@ use redraft_gate::source::Source;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
+use super::bank as item_bank;
 use super::check_result;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
-use super::bank as item_bank;
 use super::output::{is_stdout, shown};
 use super::unread;
 use crate::baseline::Baseline;
@@ -371,19 +371,29 @@ impl Task<'_> {
 }
 
 /// The inspection of a bank, with the findings of the chosen items alone.
-fn only_items(mut inspection: FileInspection, input: &ContentFile) -> anyhow::Result<FileInspection> {
+fn only_items(
+    mut inspection: FileInspection,
+    input: &ContentFile,
+) -> anyhow::Result<FileInspection> {
     if input.items.is_empty() {
         return Ok(inspection);
     }
     let Inspected { document, findings } = &mut inspection.inspected;
     item_bank::choose(&input.path, document, &input.items)?;
     let is_in = |id: &str| {
-        let within = |item: &String| id.strip_prefix(item.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let within = |item: &String| {
+            id.strip_prefix(item.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         input.items.iter().any(within)
     };
     findings.retain(|finding| is_in(&finding.component.0));
-    inspection.silenced.retain(|(finding, _)| is_in(&finding.component.0));
-    inspection.known.retain(|finding| is_in(&finding.component.0));
+    inspection
+        .silenced
+        .retain(|(finding, _)| is_in(&finding.component.0));
+    inspection
+        .known
+        .retain(|finding| is_in(&finding.component.0));
     Ok(inspection)
 }
 

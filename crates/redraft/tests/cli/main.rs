@@ -1,6 +1,8 @@
 //! The program as a user meets it: commands, exit codes, files, output.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod bank_formats;
+mod bank_runs;
 mod banks;
 mod check;
 mod companion_schemas;
@@ -24,12 +26,13 @@ mod models;
 mod output;
 mod plan;
 mod recordings;
-mod refine_output;
 mod refine_examples;
+mod refine_output;
 mod reuse;
 mod saving;
 mod seeds;
 mod served;
+mod service;
 mod solving;
 mod temp_folder;
 #[cfg(target_os = "linux")]
