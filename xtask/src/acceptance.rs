@@ -7,6 +7,7 @@
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
+//! | `kills` | 300 times `kill -9` over all commands | ten times, over `check --fix` and `judge` |
 //! | `service-faults` | 200 runs on PostgreSQL, workers killed and paused, the database restarted | 8 runs on SQLite and PostgreSQL, workers killed and paused |
 //! | `service-load` | figures: runs a second, latency, readers of events | none |
 //! | `simulate` | thousands of documents through whole runs | a dozen documents |
@@ -25,6 +26,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
+  kills [number]           kill -9 at random moments over all commands (300)
   service-faults [runs]    killed and paused workers, a restarted PostgreSQL (200 runs)
   service-load [runs]      runs a second and latency on SQLite and PostgreSQL (2000 runs)
   simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
@@ -46,6 +48,8 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             &nextest("package(redraft-profiles) & test(hostile)"),
             &[("REDRAFT_ACCEPTANCE", "1")],
         ),
+        ["kills"] => kills(repository, "300"),
+        ["kills", number] if number.parse::<u32>().is_ok() => kills(repository, number),
         ["service-faults"] => service_faults(repository, "200"),
         ["service-faults", runs] if runs.parse::<u32>().is_ok() => service_faults(repository, runs),
         ["service-load"] => service_load::run(repository, 2_000),
@@ -73,6 +77,13 @@ fn bank(repository: &Repository, items: &str) -> Result<()> {
 fn faults(repository: &Repository, cases: &str) -> Result<()> {
     let tests = "package(redraft-engine) & (test(properties) | test(order))";
     repository.cargo_with(&nextest(tests), &[("PROPTEST_CASES", cases)])
+}
+
+fn kills(repository: &Repository, number: &str) -> Result<()> {
+    repository.cargo_with(
+        &nextest("package(redraft) & test(kills)"),
+        &[("REDRAFT_KILLS", number)],
+    )
 }
 
 fn service_faults(repository: &Repository, runs: &str) -> Result<()> {

@@ -542,6 +542,13 @@ mod tests {
             Journal::resume(&path),
             Err(JournalError::Busy { .. })
         ));
+        // It is locked before it is read: what it holds may be half written.
+        std::fs::write(&path, "{\"jour").unwrap();
+        assert!(matches!(
+            Journal::resume(&path),
+            Err(JournalError::Busy { .. })
+        ));
+        std::fs::write(&path, serde_json::to_string(&header).unwrap() + "\n").unwrap();
         // A thread that flushes it still has it open.
         let flushing = Arc::clone(&journal.file);
         drop(journal);

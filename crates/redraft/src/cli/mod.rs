@@ -45,7 +45,8 @@ use std::io::Write as _;
 use std::panic;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
 use redraft_report::plain;
 
 use output::complain;
@@ -130,7 +131,7 @@ pub fn main() -> ExitCode {
     }));
     signals::report_size_limits();
     let run = || {
-        let cli = match Cli::try_parse() {
+        let cli = match parsed() {
             Ok(cli) => cli,
             Err(error) => {
                 let code = if error.use_stderr() {
@@ -159,6 +160,29 @@ pub fn main() -> ExitCode {
         }
     };
     ExitCode::from(panic::catch_unwind(run).unwrap_or(INTERNAL_ERROR))
+}
+
+/// The command line, with the help of each command.
+fn parsed() -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&command().try_get_matches()?)
+}
+
+/// The commands, each with the formats that it has.
+#[must_use]
+pub fn command() -> clap::Command {
+    const RUNS: [&str; 3] = ["human", "json", "jsonl"];
+    const SHORT: [&str; 2] = ["human", "json"];
+    let only = |command: clap::Command, formats: &'static [&'static str]| {
+        let chosen = PossibleValuesParser::new(formats)
+            .map(|name| Format::from_str(&name, true).unwrap_or_default());
+        command.mut_arg("format", |arg| arg.value_parser(chosen))
+    };
+    Cli::command()
+        .mut_subcommand("plan", |command| only(command, &RUNS))
+        .mut_subcommand("write", |command| only(command, &RUNS))
+        .mut_subcommand("verify", |command| only(command, &RUNS))
+        .mut_subcommand("replay", |command| only(command, &RUNS))
+        .mut_subcommand("models", |command| only(command, &SHORT))
 }
 
 /// The reader closed our output, as `head` does, which is not an error.

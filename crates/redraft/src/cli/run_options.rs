@@ -46,6 +46,9 @@ impl RunOptions {
 
     /// The models that answer; `None` if none is configured.
     pub(super) fn models(&self) -> anyhow::Result<Option<ModelSource>> {
+        if let Some(run) = &self.resume {
+            journals::find(run, &self.judging.runs)?;
+        }
         if journals::is_finished(self.resume.as_deref(), &self.judging.runs) {
             return ModelSource::none().map(Some);
         }

@@ -398,8 +398,12 @@ fn nothing_is_lost_paid_twice_or_torn_by_kills() {
     let all = std::env::var("REDRAFT_KILLS")
         .ok()
         .and_then(|kills| kills.parse().ok());
-    let scenarios = scenarios();
-    let each = all.unwrap_or(2 * scenarios.len()).div_ceil(scenarios.len());
+    let mut scenarios = scenarios();
+    if all.is_none() {
+        // The short form: what needs no repair, whose words differ from the script's.
+        scenarios.retain(|scenario| ["check --fix of a folder", "judge"].contains(&scenario.name));
+    }
+    let each = all.unwrap_or(5 * scenarios.len()).div_ceil(scenarios.len());
     let mut dice = Dice(9);
     for scenario in &scenarios {
         survive(scenario, each, &mut dice);

@@ -36,7 +36,7 @@ const MISTAKES: &[Mistake] = &[
     (
         &["check", "picture.png"],
         2,
-        &["picture.png", "not a text file"],
+        &["picture.png", "this seems to be an image"],
     ),
     (
         &["check", "unknown.json"],
@@ -125,7 +125,7 @@ const MISTAKES: &[Mistake] = &[
     (
         &["judge", "lessons/water.md", "--config", "nokey.toml"],
         2,
-        &["no API key for \"openai\": set OPENAI_API_KEY"],
+        &["no API key for \"openai\": set the variable OPENAI_API_KEY"],
     ),
     (
         &["judge", "lessons/water.md", "--config", "offline.toml"],

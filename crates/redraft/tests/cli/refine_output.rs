@@ -435,3 +435,66 @@ fn a_foreign_journal_is_replayed_but_resumed_only_once_adopted() {
     let listed = folder.run_among(&stranger, &["runs", "list", "--runs", "r"]);
     assert!(listed.stdout.contains("lesson.md"), "{}", listed.stdout);
 }
+
+#[test]
+fn runs_that_start_at_once_do_not_collide() {
+    let folder = kettle(&[]);
+    let program = assert_cmd::cargo::cargo_bin!("redraft");
+    let start = |_| {
+        Command::new(program)
+            .args(["refine", "lesson.md", "--free"])
+            .env("REDRAFT_KEY", KEY)
+            .current_dir(folder.path("."))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let started: Vec<_> = (0..6).map(start).collect();
+    for child in started {
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code().is_some_and(|code| code < 2), "{said}");
+    }
+    let entries = fs::read_dir(folder.path(".redraft/runs"))
+        .unwrap()
+        .flatten();
+    assert_eq!(entries.filter(|entry| entry.path().is_file()).count(), 6);
+}
+
+#[test]
+fn the_command_that_shows_open_errors_can_be_pasted() {
+    let folder = kettle(&[
+        ("it's hollow.md", crate::temp_folder::HOLLOW),
+        ("replies.toml", STUCK),
+    ]);
+    let run = folder.run(&["judge", "it's hollow.md", "--script", "replies.toml"]);
+    let (_, rest) = run
+        .stdout
+        .split_once("run `")
+        .unwrap_or_else(|| panic!("{}", run.stdout));
+    let (command, _) = rest.split_once('`').unwrap();
+    let checked = paste(&folder, command);
+    assert_eq!(checked.code, 1, "{command}: {}", checked.stderr);
+    assert!(
+        checked.stdout.contains("empty-section"),
+        "{}",
+        checked.stdout
+    );
+}
+
+#[test]
+fn help_lists_only_the_formats_that_a_command_has() {
+    let folder = TempFolder::new(&[]);
+    for command in ["plan", "write", "models", "verify", "replay"] {
+        let help = folder.run(&[command, "--help"]).stdout;
+        assert!(
+            help.contains("json") && !help.contains("sarif"),
+            "{command}: {help}"
+        );
+        let refused = folder.run(&[command, "--format", "sarif"]);
+        assert_eq!(refused.code, 2, "{command}");
+        assert!(refused.stderr.contains("human, json"), "{}", refused.stderr);
+    }
+    assert!(folder.run(&["check", "--help"]).stdout.contains("sarif"));
+}
