@@ -14,6 +14,7 @@ pub mod count;
 pub mod diff;
 pub mod explain;
 pub mod fallbacks;
+pub mod html;
 pub mod judge_report;
 pub mod junit;
 pub mod markdown;
@@ -27,6 +28,7 @@ pub mod seeds;
 pub mod sentences;
 mod style;
 pub mod timestamps;
+pub mod word_diff;
 
 /// The version of the JSON that every command prints.
 pub const SCHEMA: u32 = 2;

@@ -3,6 +3,7 @@
 mod bank;
 mod check;
 mod check_result;
+mod completions;
 mod database;
 mod exit;
 mod explain;
@@ -21,6 +22,8 @@ mod policy_overlay;
 mod record;
 mod refine;
 mod replay;
+mod report;
+mod report_input;
 mod run_options;
 mod session;
 mod signals;
@@ -45,6 +48,7 @@ pub use options::{CheckOptions, CommonOptions, FileOptions, Format};
 pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
+pub use report::ReportOptions;
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
 
@@ -89,8 +93,14 @@ pub enum Command {
     Init(InitOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
+    /// Show results as one HTML page: text, changes, judges, cost, receipts
+    Report(ReportOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
+    /// Print completions for a shell
+    Completions(completions::CompletionsOptions),
+    /// Print the manual page, or write those of all commands to a folder
+    Man(completions::ManOptions),
 }
 
 #[must_use]
@@ -149,6 +159,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Models(options) => models::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Verify(options) => verify::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Completions(options) => completions::print(&options),
+        Command::Man(options) => completions::manual(&options),
     }
 }

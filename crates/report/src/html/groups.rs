@@ -1,0 +1,188 @@
+//! A document as it is shown: groups (sections, cards, items, or the components of a single
+//! item), each with its fields. Where a text lies in the file stays known.
+
+use std::ops::Range;
+
+use redraft_gate::content::{ComponentKind, Document, TextField, TextRole};
+
+/// A section, a card or an item.
+#[derive(Clone, Debug)]
+pub(super) struct Group<'d> {
+    /// The component's id; that of the whole document for what stands before all others.
+    pub(super) id: &'d str,
+    pub(super) title: Option<&'d str>,
+    pub(super) kind: ComponentKind,
+    /// Its extent in the source's text.
+    pub(super) range: Range<usize>,
+}
+
+/// The groups of a document, in its order. The first is the document as a whole, with what
+/// stands in no component.
+pub(super) fn of(document: &Document) -> Vec<Group<'_>> {
+    let components = document.components();
+    let mut groups: Vec<Group<'_>> = components
+        .iter()
+        .filter(|part| part.parent == Some(0))
+        .map(|part| Group {
+            id: &part.id.0,
+            title: part.title.as_deref(),
+            kind: part.kind,
+            range: part.range.clone(),
+        })
+        .collect();
+    groups.sort_by_key(|group| group.range.start);
+    if let Some(whole) = components.first() {
+        let end = groups
+            .first()
+            .map_or(whole.range.end, |first| first.range.start);
+        groups.insert(
+            0,
+            Group {
+                id: &whole.id.0,
+                title: document.title(),
+                kind: ComponentKind::Whole,
+                range: whole.range.start..end.max(whole.range.start),
+            },
+        );
+    }
+    groups
+}
+
+/// The group at an offset of the source's text.
+pub(super) fn at(groups: &[Group<'_>], offset: usize) -> usize {
+    let after = groups.partition_point(|group| group.range.start <= offset);
+    let last = after.saturating_sub(1);
+    match groups.get(last) {
+        Some(group) if group.range.contains(&offset) || group.range.end == offset => last,
+        Some(_) if last > 0 && groups.len() > 1 => last,
+        _ => 0,
+    }
+}
+
+/// The group that a component lies in, by its id.
+pub(super) fn of_component(document: &Document, groups: &[Group<'_>], id: &str) -> usize {
+    let components = document.components();
+    let Some(mut index) = components.iter().position(|part| part.id.0 == id) else {
+        return 0;
+    };
+    while let Some(parent) = components[index].parent {
+        if parent == 0 {
+            break;
+        }
+        index = parent;
+    }
+    let id = &components[index].id.0;
+    groups.iter().position(|group| group.id == id).unwrap_or(0)
+}
+
+/// The group of a field of a JSON document.
+pub(super) fn of_field(document: &Document, groups: &[Group<'_>], field: &TextField) -> usize {
+    match document.components().get(field.component) {
+        Some(part) => of_component(document, groups, &part.id.0),
+        None => 0,
+    }
+}
+
+/// Whether the document is one Markdown text over all its components.
+pub(super) fn is_one_text(document: &Document) -> bool {
+    matches!(document.texts(), [field] if field.path.is_empty())
+}
+
+/// What a field is called: `cards[2].cfu.hints[0]` is `cfu, hint 1`.
+pub(super) fn label(field: &TextField) -> Option<String> {
+    if field.path.is_empty() || field.role == TextRole::Title {
+        return None;
+    }
+    let mut path = &*field.path;
+    if let Some((first, rest)) = path.split_once("].") {
+        let is_list = first.split_once('[').is_some_and(|(name, number)| {
+            name.chars().all(|c| c.is_alphanumeric() || c == '_')
+                && number.chars().all(|c| c.is_ascii_digit())
+        });
+        if is_list {
+            path = rest;
+        }
+    }
+    let words: Vec<String> = path.split('.').map(step).collect();
+    Some(words.join(", "))
+}
+
+fn step(step: &str) -> String {
+    let (name, number) = match step.split_once('[') {
+        Some((name, rest)) => (name, rest.trim_end_matches(']').parse::<usize>().ok()),
+        None => (step, None),
+    };
+    let name = humanised(name);
+    match number {
+        Some(number) => format!("{} {}", name.trim_end_matches('s'), number + 1),
+        None => name,
+    }
+}
+
+/// An identifier in words: `clarity_readability` and `clarityReadability` are `clarity
+/// readability`.
+pub(super) fn humanised(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    let mut before = '_';
+    for c in name.chars() {
+        if c == '_' || c == '-' {
+            out.push(' ');
+        } else if c.is_uppercase() && before.is_lowercase() {
+            out.push(' ');
+            out.extend(c.to_lowercase());
+        } else {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}
+
+/// The same with a capital, for a heading.
+pub(super) fn titled(name: &str) -> String {
+    let words = humanised(name);
+    let mut chars = words.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => words,
+    }
+}
+
+/// What a group is, in a word.
+pub(super) fn kind(kind: ComponentKind) -> &'static str {
+    match kind {
+        ComponentKind::Whole => "Document",
+        ComponentKind::Introduction => "Introduction",
+        ComponentKind::Section => "Section",
+        ComponentKind::Conclusion => "Conclusion",
+        ComponentKind::Example => "Example",
+        ComponentKind::Exercise => "Exercise",
+        ComponentKind::Meta => "About the lesson",
+        ComponentKind::Card => "Card",
+        ComponentKind::Item => "Item",
+        ComponentKind::Vignette => "Vignette",
+        ComponentKind::Stem => "Question",
+        ComponentKind::Options => "Options",
+        ComponentKind::AnswerKey => "Answer key",
+        ComponentKind::Explanation => "Explanation",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_read_as_words() {
+        for (name, expected) in [
+            ("clarity_readability", "Clarity readability"),
+            ("answerKey", "Answer key"),
+            ("slo_coverage", "Slo coverage"),
+            ("", ""),
+        ] {
+            assert_eq!(titled(name), expected);
+        }
+        assert_eq!(step("hints[0]"), "hint 1");
+        assert_eq!(step("explainer_plain"), "explainer plain");
+    }
+}
