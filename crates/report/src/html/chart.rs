@@ -14,10 +14,12 @@ pub struct Thresholds {
     pub good_enough: Option<f64>,
 }
 
-const WIDTH: f64 = 520.0;
+const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 210.0;
-const LEFT: f64 = 44.0;
-const RIGHT: f64 = 120.0;
+const LEFT: f64 = 36.0;
+/// Room between the edges of the plot and the first and last point.
+const INSET: f64 = 34.0;
+const RIGHT: f64 = 108.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 34.0;
 
@@ -38,8 +40,8 @@ pub fn score_chart(scores: &[(String, f64)], thresholds: Thresholds) -> Option<S
     // A scale from a tenth below the lowest value, so that small steps are seen.
     let floor = ((lowest - 0.05).max(0.0) * 10.0).floor() / 10.0;
     let y = |score: f64| TOP + (1.0 - (score - floor) / (1.0 - floor)) * (HEIGHT - TOP - BOTTOM);
-    let step = (WIDTH - LEFT - RIGHT) / (scores.len() - 1) as f64;
-    let x = |index: usize| LEFT + step * index as f64;
+    let step = (WIDTH - LEFT - RIGHT - 2.0 * INSET) / (scores.len() - 1) as f64;
+    let x = |index: usize| LEFT + INSET + step * index as f64;
     let told: Vec<String> = scores
         .iter()
         .map(|(label, score)| format!("{label} {score:.3}"))

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use redraft_gate::content::Document;
+use redraft_gate::content::{ComponentKind, Document};
 use serde::Serialize;
 
 use super::escape::escape;
@@ -147,10 +147,13 @@ fn source_of<'d>((document, groups, at): Side<'_, 'd>) -> &'d str {
 fn fields_of<'d>(
     (document, groups, at): Side<'_, 'd>,
 ) -> BTreeMap<&'d str, (Option<String>, &'d str)> {
+    let kind = at
+        .and_then(|at| groups.get(at))
+        .map_or(ComponentKind::Whole, |group| group.kind);
     let fields = document.texts().iter();
     fields
         .filter(|field| Some(groups::of_field(document, groups, field)) == at)
-        .map(|field| (&*field.path, (groups::label(field), &*field.text)))
+        .map(|field| (&*field.path, (groups::label(field, kind), &*field.text)))
         .collect()
 }
 

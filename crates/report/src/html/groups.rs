@@ -88,23 +88,38 @@ pub(super) fn is_one_text(document: &Document) -> bool {
     matches!(document.texts(), [field] if field.path.is_empty())
 }
 
-/// What a field is called: `cards[2].cfu.hints[0]` is `cfu, hint 1`.
-pub(super) fn label(field: &TextField) -> Option<String> {
+/// What a field is called: `cards[2].cfu.hints[0]` of a card is `check, hint 1`.
+pub(super) fn label(field: &TextField, group: ComponentKind) -> Option<String> {
     if field.path.is_empty() || field.role == TextRole::Title {
         return None;
     }
-    let mut path = &*field.path;
-    if let Some((first, rest)) = path.split_once("].") {
-        let is_list = first.split_once('[').is_some_and(|(name, number)| {
-            name.chars().all(|c| c.is_alphanumeric() || c == '_')
-                && number.chars().all(|c| c.is_ascii_digit())
+    let is_entry = matches!(
+        group,
+        ComponentKind::Card | ComponentKind::Item | ComponentKind::Section
+    );
+    let path = match field.path.split_once("].") {
+        Some((first, rest)) if is_entry && is_list(first) => rest,
+        _ => &field.path,
+    };
+    let mut words: Vec<String> = Vec::new();
+    for step in path.split('.').map(step) {
+        // `options[0].text` is an option, and `misconceptions[0].misconception` one, too.
+        let is_said = words.last().is_some_and(|last| {
+            matches!(step.as_str(), "text" | "description" | "content") || last.starts_with(&step)
         });
-        if is_list {
-            path = rest;
+        if !is_said {
+            words.push(step);
         }
     }
-    let words: Vec<String> = path.split('.').map(step).collect();
     Some(words.join(", "))
+}
+
+/// Whether this is the name of a list and a number: `cards[2`.
+fn is_list(first: &str) -> bool {
+    first.split_once('[').is_some_and(|(name, number)| {
+        name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && number.chars().all(|c| c.is_ascii_digit())
+    })
 }
 
 fn step(step: &str) -> String {
@@ -112,7 +127,11 @@ fn step(step: &str) -> String {
         Some((name, rest)) => (name, rest.trim_end_matches(']').parse::<usize>().ok()),
         None => (step, None),
     };
-    let name = humanised(name);
+    let name = match name {
+        "cfu" => "check".to_owned(),
+        "criteria" if number.is_some() => "criterion".to_owned(),
+        name => humanised(name),
+    };
     match number {
         Some(number) => format!("{} {}", name.trim_end_matches('s'), number + 1),
         None => name,
@@ -184,5 +203,6 @@ mod tests {
         }
         assert_eq!(step("hints[0]"), "hint 1");
         assert_eq!(step("explainer_plain"), "explainer plain");
+        assert_eq!(step("criteria[1]"), "criterion 2");
     }
 }

@@ -37,6 +37,7 @@ struct PageView {
     summary: Vec<SummaryView>,
     total: String,
     has_scores: bool,
+    has_costs: bool,
     rows: Vec<RowView>,
     banks_html: String,
     documents_html: String,
@@ -137,6 +138,10 @@ pub fn page(input: &PageInput<'_>) -> Result<String, HtmlError> {
         summary: summary(&input.documents),
         total: total(&input.documents),
         has_scores: input.documents.iter().any(|one| one.data.score.is_some()),
+        has_costs: input
+            .documents
+            .iter()
+            .any(|one| cost_view::total(one.data.spent.values()).cost_micros > 0),
         rows: rows(&input.documents),
         banks_html,
         documents_html,

@@ -87,7 +87,7 @@ pub fn panel(run: &RunData, thresholds: Thresholds) -> Result<Option<String>, Ht
     };
     let view = PanelView {
         overall: format!("{:.3}", score.overall),
-        overall_html: chart::bar(score.overall, thresholds.accept),
+        overall_html: chart::count_bar(score.overall, thresholds.accept, 1.0),
         accept: thresholds.accept.map(|accept| format!("{accept:.2}")),
         confidence: score.confidence.clone(),
         agreement: agreement(run),

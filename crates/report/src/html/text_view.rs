@@ -206,7 +206,7 @@ fn with_text(input: &TextInput<'_>, document: &Document) -> TextView {
             .language()
             .map(ToString::to_string)
             .unwrap_or_default(),
-        groups: group_views(input, &groups, fields, pending),
+        groups: group_views(input, document, &groups, fields, pending),
         source_html,
         source_left_out: !is_short,
         has_text: true,
@@ -215,10 +215,13 @@ fn with_text(input: &TextInput<'_>, document: &Document) -> TextView {
 
 fn group_views(
     input: &TextInput<'_>,
+    document: &Document,
     groups: &[Group<'_>],
     mut fields: Vec<Vec<FieldView>>,
     pending: Vec<Pending>,
 ) -> Vec<GroupView> {
+    // Its headings are part of a Markdown text, and shown with it.
+    let is_one_text = groups::is_one_text(document);
     let mut notes: Vec<Vec<NoteView>> = groups.iter().map(|_| Vec::new()).collect();
     for note in pending {
         notes[note.group].push(note.view);
@@ -245,8 +248,22 @@ fn group_views(
             }
         });
     views
-        .filter(|view| !view.is_whole || !view.notes.is_empty() || !view.fields.is_empty())
+        .filter(|view| !view.notes.is_empty() || !view.fields.is_empty())
+        .map(without_repetition)
         .collect()
+}
+
+/// A single field needs no name beside that of its group.
+fn without_repetition(mut view: GroupView) -> GroupView {
+    if let [only] = view.fields.as_mut_slice()
+        && only
+            .label
+            .as_ref()
+            .is_some_and(|label| label.eq_ignore_ascii_case(&view.id))
+    {
+        only.label = None;
+    }
+    view
 }
 
 fn findings(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) -> Vec<Pending> {
@@ -262,10 +279,7 @@ fn findings(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) ->
             .clone()
             .filter(|span| span.start <= span.end && span.end <= length)
             .map(|span| source.text_range(source.file_span(span)));
-        // What is about the whole document stands at its beginning or over all of it.
-        let range = range.filter(|range| {
-            !is_global || !(range.is_empty() || range.len() + 2 >= source.text().trim().len())
-        });
+        let range = range.filter(|range| !(is_global && is_stand_in(source.text(), range)));
         view.line = range.as_ref().map(|range| lines.line_column(range.start).0);
         let group = match &range {
             Some(range) => groups::at(groups, range.start),
@@ -274,6 +288,18 @@ fn findings(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) ->
         Pending { group, range, view }
     });
     all.collect()
+}
+
+/// Whether a range only stands for the whole text: nothing, everything, or its first line.
+fn is_stand_in(text: &str, range: &Range<usize>) -> bool {
+    let start = text.len() - text.trim_start().len();
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let first = start..start + first.len();
+    range.is_empty()
+        || range.len() >= text.trim().len()
+        || (range.start <= first.start + 2
+            && range.end + 1 >= first.end
+            && range.end <= first.end + 1)
 }
 
 fn finding_note(data: &FindingData) -> NoteView {
@@ -435,7 +461,7 @@ fn fields_of_groups(
         let html = field_html(field, &mut own);
         shown.extend(own.shown());
         fields[group].push(FieldView {
-            label: groups::label(field),
+            label: groups::label(field, groups[group].kind),
             html,
         });
     }
