@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use redraft_profiles::clinical_mcq::bank::statistics::{
+use redraft_profiles::items::bank::statistics::{
     Generator, Lengths, Positions, length_cue, position_bias,
 };
 

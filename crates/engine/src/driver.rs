@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::clock::{BoxFuture, Clock};
-use crate::journal::{Input, InputKind, Journal, JournalError, Recorded};
+use crate::journal::{Input, InputKind, JournalError, Recorded, Recorder};
 use crate::model::Model;
 
 /// A reviewer who decides about texts that were not accepted.
@@ -84,12 +84,12 @@ pub enum DriveError {
 ///
 /// # Errors
 /// See [`DriveError`].
-pub async fn drive(
+pub async fn drive<O: FnMut(&Event) + ?Sized>(
     mut run: Run,
-    mut journal: Journal,
+    mut journal: impl Recorder,
     recorded: Recorded,
     context: &DriverContext,
-    observe: &mut dyn FnMut(&Event),
+    observe: &mut O,
     interrupt: impl Future<Output = ()>,
 ) -> Result<Outcome, DriveError> {
     let mut calls = Calls::new(context);
@@ -109,6 +109,7 @@ pub async fn drive(
             Step::Done(outcome) => {
                 if recorded.outcome.is_none() {
                     journal.outcome(&outcome)?;
+                    journal.commit().await?;
                 }
                 return Ok(*outcome);
             }
@@ -118,6 +119,7 @@ pub async fn drive(
                     feed(&mut run, &input);
                     continue;
                 }
+                journal.commit().await?;
                 calls.send();
                 let what = tokio::select! {
                     biased;
@@ -153,7 +155,7 @@ pub(crate) fn feed(run: &mut Run, input: &Input) {
 fn publish(
     event: &Event,
     known: &mut impl Iterator<Item = serde_json::Value>,
-    journal: &mut Journal,
+    journal: &mut impl Recorder,
 ) -> Result<(), DriveError> {
     match known.next() {
         Some(before) if serde_json::to_value(event).is_ok_and(|now| now == before) => Ok(()),

@@ -120,6 +120,43 @@ pub enum JournalError {
     /// Another process has it open.
     #[error("{path} is being written by another process")]
     Busy { path: PathBuf },
+    /// A journal that is not a file could not be written.
+    #[error(transparent)]
+    Store(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What a driver writes a run to: a file, or a database. Every method is called in the
+/// order in which things happen.
+pub trait Recorder: Send {
+    /// Takes an input.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn input(&mut self, input: &Input) -> Result<(), JournalError>;
+
+    /// Takes an event that follows from the inputs so far.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn event(&mut self, event: &Event) -> Result<(), JournalError>;
+
+    /// Takes the outcome; nothing follows it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError>;
+
+    /// Makes the inputs safe. Called before the run acts on them, with their events
+    /// still to come.
+    fn sync(&mut self) -> impl Future<Output = Result<(), JournalError>> + Send {
+        std::future::ready(Ok(()))
+    }
+
+    /// Makes inputs and their events safe together. Called before anything is sent or
+    /// waited for because of them, and after the outcome.
+    fn commit(&mut self) -> impl Future<Output = Result<(), JournalError>> + Send {
+        std::future::ready(Ok(()))
+    }
 }
 
 /// What is wrong with a line of a journal.
@@ -235,53 +272,6 @@ impl Journal {
         Ok((header, recorded))
     }
 
-    /// Writes an input: a killed process does not lose it.
-    ///
-    /// # Errors
-    /// When the disk fails.
-    pub fn input(&mut self, input: &Input) -> Result<(), JournalError> {
-        self.line(&LineWritten::Input(input))?;
-        self.is_unsynced = true;
-        self.write()
-    }
-
-    /// Flushes the inputs to the disk, before anything acts on them. It waits on a
-    /// thread of its own, so that other runs go on.
-    ///
-    /// # Errors
-    /// When the disk fails.
-    pub async fn sync(&mut self) -> Result<(), JournalError> {
-        if !std::mem::take(&mut self.is_unsynced) {
-            return Ok(());
-        }
-        let file = Arc::clone(&self.file);
-        // The semaphore is never closed; without a permit the flush still happens.
-        let permit = FLUSHES.acquire().await.ok();
-        let flushed = tokio::task::spawn_blocking(move || file.sync_data()).await;
-        drop(permit);
-        flushed
-            .map_err(io::Error::other)
-            .flatten()
-            .map_err(|source| io_error(&self.path, source))
-    }
-
-    /// Writes an event, together with the next input or the outcome.
-    ///
-    /// # Errors
-    /// When it cannot be serialised.
-    pub fn event(&mut self, event: &Event) -> Result<(), JournalError> {
-        self.line(&LineWritten::Event(event))
-    }
-
-    /// Writes the outcome.
-    ///
-    /// # Errors
-    /// When the disk fails.
-    pub fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
-        self.line(&LineWritten::Outcome(outcome))?;
-        self.write()
-    }
-
     fn line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
         let before = self.waiting.len();
         if let Err(error) = serde_json::to_writer(&mut self.waiting, line) {
@@ -307,6 +297,43 @@ impl Journal {
             }),
             Err(std::fs::TryLockError::Error(source)) => Err(io_error(&self.path, source)),
         }
+    }
+}
+
+impl Recorder for Journal {
+    /// Writes an input: a killed process does not lose it.
+    fn input(&mut self, input: &Input) -> Result<(), JournalError> {
+        self.line(&LineWritten::Input(input))?;
+        self.is_unsynced = true;
+        self.write()
+    }
+
+    /// Flushes the inputs to the disk, before anything acts on them. It waits on a
+    /// thread of its own, so that other runs go on.
+    async fn sync(&mut self) -> Result<(), JournalError> {
+        if !std::mem::take(&mut self.is_unsynced) {
+            return Ok(());
+        }
+        let file = Arc::clone(&self.file);
+        // The semaphore is never closed; without a permit the flush still happens.
+        let permit = FLUSHES.acquire().await.ok();
+        let flushed = tokio::task::spawn_blocking(move || file.sync_data()).await;
+        drop(permit);
+        flushed
+            .map_err(io::Error::other)
+            .flatten()
+            .map_err(|source| io_error(&self.path, source))
+    }
+
+    /// Writes an event, together with the next input or the outcome.
+    fn event(&mut self, event: &Event) -> Result<(), JournalError> {
+        self.line(&LineWritten::Event(event))
+    }
+
+    /// Writes the outcome.
+    fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
+        self.line(&LineWritten::Outcome(outcome))?;
+        self.write()
     }
 }
 

@@ -118,6 +118,8 @@ pub enum ExampleForm {
     Json,
     /// A Markdown lesson of which the failing text is encoded as windows-1251.
     Windows1251,
+    /// A question bank in GIFT.
+    Gift,
 }
 
 /// A text that fails, one that passes, and what `--fix` makes of the first.

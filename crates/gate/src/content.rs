@@ -20,6 +20,7 @@ use redraft_text::markdown::{self, Markdown};
 use redraft_text::readability::{self, EnglishWords, Figures, Paragraph};
 use redraft_text::text_map::TextMap;
 use redraft_text::words;
+use redraft_text::writing::Writing;
 
 use crate::edit::Edit;
 use crate::reading::{FormKind, Outside, Recovered, Trouble};
@@ -104,6 +105,8 @@ pub struct TextField {
     pub text: SharedText,
     /// The way back from the decoded text to the source's text.
     pub map: TextMap,
+    /// How the file writes it, where it is neither Markdown nor JSON.
+    pub writing: Option<Writing>,
     /// Whether the text goes to the end of the document, so that a cut document
     /// is cut here.
     pub is_last: bool,
@@ -368,6 +371,9 @@ impl Document {
     /// strings.
     #[must_use]
     pub fn edit(&self, field: &TextField, range: Range<usize>, text: &str) -> Edit {
+        if let Some(writing) = field.writing {
+            return crate::foreign::edit(self, field, writing, range, text);
+        }
         let text = match &self.escape {
             Some(style) if !field.path.is_empty() => style.escape(text),
             _ => text.to_owned(),
@@ -486,12 +492,18 @@ impl DocumentBuilder {
 
     /// Adds a text.
     pub fn text(&mut self, text: NewText) {
+        self.written_text(text, None);
+    }
+
+    /// Adds a text that the file writes in a way of its own.
+    pub fn written_text(&mut self, text: NewText, writing: Option<Writing>) {
         self.document.texts.push(TextField {
             component: text.component,
             path: text.path,
             role: text.role,
             text: text.text,
             map: text.map,
+            writing,
             is_last: false,
             markdown: text
                 .markdown

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::check::{Check, Examination, Mends, Sink};
 use crate::companion::Companions;
 use crate::content::Document;
+use crate::field_map::FieldMap;
 use crate::finding::{Finding, Severity};
 use crate::fingerprint::fingerprint;
 use crate::policy::Parameters;
@@ -36,6 +37,8 @@ pub struct Settings {
     pub known_checks: &'static [&'static Check],
     /// The shapes of JSON that are documents, also those of other profiles.
     pub shapes: Shapes,
+    /// Where the file is JSON of the user's own shape.
+    pub field_map: Option<Arc<FieldMap>>,
 }
 
 /// A choice for the components whose ids match a pattern.

@@ -64,15 +64,27 @@ const BY_NAME: &[(&[&str], &str)] = &[
 /// Endings of file names that hold teaching material, whether redraft reads them or not.
 const TEACHING: &[&str] = &[
     "md", "mdx", "markdown", "mdown", "qmd", "rmd", "json", "jsonl", "ndjson", "json5", "jsonc",
-    "csv", "tsv", "xlsx", "xls", "gift", "aiken", "xml", "qti", "zip", "imscc", "h5p", "txt",
-    "text", "html", "htm", "xhtml", "docx", "doc", "odt", "ods", "odp", "pptx", "ppt", "pdf",
-    "epub", "rtf", "tex", "rst", "adoc", "asciidoc", "org", "ipynb", "yaml", "yml",
+    "csv", "tsv", "tab", "xlsx", "xls", "gift", "aiken", "xml", "qti", "zip", "imscc", "h5p",
+    "txt", "text", "html", "htm", "xhtml", "docx", "doc", "odt", "ods", "odp", "pptx", "ppt",
+    "pdf", "epub", "rtf", "tex", "rst", "adoc", "asciidoc", "org", "ipynb", "yaml", "yml",
 ];
 
 /// Endings of the files that are read in a folder.
 const READ_IN_FOLDERS: &[&str] = &[
-    "md", "markdown", "mdx", "qmd", "rmd", "json", "jsonl", "ndjson",
+    "md", "markdown", "mdx", "qmd", "rmd", "json", "jsonl", "ndjson", "gift", "aiken", "xml",
+    "qti", "csv", "tsv", "tab",
 ];
+
+/// Endings of files that may be question banks.
+const BANKS: &[&str] = &[
+    "json", "jsonl", "ndjson", "gift", "aiken", "xml", "qti", "csv", "tsv", "tab", "txt",
+];
+
+/// Whether a file with this ending may be a question bank.
+#[must_use]
+pub fn may_be_bank(extension: &str) -> bool {
+    is_among(BANKS, extension)
+}
 
 /// Whether a file with this ending is read when its folder is.
 #[must_use]

@@ -82,14 +82,22 @@ impl Reader {
     }
 
     fn read(&self, bytes: Vec<u8>, hint: Hint) -> Raw {
-        reading::read_with(Source::new(bytes), hint, &self.settings.shapes)
+        let read = |bytes| reading::read_with(Source::new(bytes), hint, &self.settings.shapes);
+        let Some(map) = &self.settings.field_map else {
+            return read(bytes);
+        };
+        // A version that the map no longer fits has lost its content, which its own reading
+        // shows.
+        let kept = bytes.clone();
+        read(bytes).mapped(map).unwrap_or_else(|_| read(kept))
     }
 
     /// Parses content without examining it.
     #[must_use]
     pub fn parse(&self, raw: Raw) -> Document {
         let language = self.companions.expected_language().copied();
-        self.profile.parse(raw, language)
+        self.profile
+            .parse_with(raw, language, &self.settings.parameters)
     }
 }
 

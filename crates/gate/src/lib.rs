@@ -11,6 +11,8 @@ pub mod shared_text;
 pub mod source;
 pub mod span;
 
+pub mod field_map;
+mod foreign;
 pub mod format;
 pub mod reading;
 

@@ -48,9 +48,25 @@ pub trait GateProfile: fmt::Debug + Sync {
         true
     }
 
+    /// Whether questions of other formats than JSON are content of this kind.
+    fn reads_banks(&self) -> bool {
+        false
+    }
+
     /// Cuts raw content into a document. Whatever comes in, something comes out;
     /// what is odd about it shows in the findings.
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document;
+
+    /// The same under the user's parameters, where they say how something is read.
+    fn parse_with(
+        &self,
+        raw: Raw,
+        language: Option<Language>,
+        parameters: &Parameters,
+    ) -> Document {
+        let _ = parameters;
+        self.parse(raw, language)
+    }
 
     /// The checks that apply, by code.
     fn checks(&self) -> &[&'static Check];

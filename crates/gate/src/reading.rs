@@ -10,6 +10,7 @@
 //! Whether an answer is Markdown or JSON is decided once, from the original bytes
 //! (ruling 45). Later versions are read with [`Hint::Decided`].
 
+mod bank_form;
 mod find;
 mod json_form;
 mod markdown_form;
@@ -17,11 +18,14 @@ mod pieces;
 mod values;
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use redraft_banks::{BankFormat, TroubleKind};
 use redraft_text::json::{Json, RecoveryKind};
 
 pub use values::Values;
 
+use crate::field_map::{FieldMap, Unfit};
 use crate::source::Source;
 
 /// What the name of a file, or an earlier reading, says about its content.
@@ -36,6 +40,10 @@ pub enum Hint {
     Json,
     /// `.jsonl`, `.ndjson`
     JsonLines,
+    /// A question bank in another format.
+    Bank(BankFormat),
+    /// One question of such a bank, with what it needs before it.
+    Question(BankFormat),
     /// It was decided when the first version was read.
     Decided(FormKind),
 }
@@ -70,8 +78,23 @@ pub enum FormKind {
     Json,
     /// A JSON value a line.
     JsonLines,
+    /// A question bank in another format.
+    Bank(BankFormat),
+    /// One question of such a bank.
+    Question(BankFormat),
     /// JSON was expected, but there is none that can be read.
     NoJson,
+}
+
+impl FormKind {
+    /// The format of a bank that is not JSON, or of a question of it.
+    #[must_use]
+    pub fn bank_format(self) -> Option<BankFormat> {
+        match self {
+            Self::Bank(format) | Self::Question(format) => Some(format),
+            _ => None,
+        }
+    }
 }
 
 /// What the file's name says, as far as finding JSON goes.
@@ -131,7 +154,8 @@ pub enum Form {
     Markdown(Range<usize>),
     /// One JSON value.
     Json(Json),
-    /// JSON values one after the other.
+    /// JSON values one after the other, or the questions of another format, which read
+    /// like them.
     JsonLines(Values),
 }
 
@@ -206,11 +230,61 @@ pub enum Trouble {
     },
     /// Markdown that is nested or repeated beyond sense and was not analysed.
     Degraded(&'static str),
+    /// The file is said to be a bank of a format, but is none.
+    NoBank(BankFormat),
+    /// The form of a question bank is broken here.
+    Bank(TroubleKind),
+    /// A question that is not a choice, which nothing here can check.
+    OtherQuestion(&'static str),
     /// Nothing of what the profile reads is in the document.
     Nothing {
         /// What was expected, with its article: `an item`.
         expected: &'static str,
     },
+}
+
+impl Raw {
+    /// Whether a map from the fields of a user's own shape fits the content.
+    #[must_use]
+    pub fn fits(&self, map: &FieldMap) -> bool {
+        match &self.form {
+            Form::Json(json) => map.apply(json).is_ok(),
+            Form::JsonLines(values) => {
+                let one = map.for_item();
+                values.iter().any(|value| one.apply(&value).is_ok())
+            }
+            Form::Markdown(_) => false,
+        }
+    }
+
+    /// The content of a user's own shape under our names.
+    ///
+    /// # Errors
+    /// If the map does not fit it.
+    pub fn mapped(self, map: &Arc<FieldMap>) -> Result<Self, Unfit> {
+        let form = match self.form {
+            Form::Json(json) => Form::Json(map.apply(&json)?),
+            Form::JsonLines(values) => {
+                let one = Arc::new(map.for_item());
+                let mut unfit = None;
+                let fits = values.iter().any(|value| {
+                    let applied = one.apply(&value);
+                    unfit = unfit.take().or(applied.as_ref().err().cloned());
+                    applied.is_ok()
+                });
+                match unfit {
+                    Some(unfit) if !fits => return Err(unfit),
+                    _ => Form::JsonLines(values.mapped(&one)),
+                }
+            }
+            Form::Markdown(_) => {
+                return Err(Unfit {
+                    path: "a JSON value".to_owned(),
+                });
+            }
+        };
+        Ok(Self { form, ..self })
+    }
 }
 
 /// Finds the content in a file, where no shape of JSON is known.
@@ -226,6 +300,12 @@ pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
     match hint {
         Hint::JsonLines | Hint::Decided(FormKind::JsonLines) => {
             return json_form::read_lines(source, &text);
+        }
+        Hint::Bank(format) | Hint::Decided(FormKind::Bank(format)) => {
+            return bank_form::read(source, format);
+        }
+        Hint::Question(format) | Hint::Decided(FormKind::Question(format)) => {
+            return bank_form::read_one(source, format);
         }
         Hint::Decided(FormKind::NoJson) => return no_json(source, Trouble::NoJson),
         Hint::Decided(FormKind::Markdown) => return markdown(source),

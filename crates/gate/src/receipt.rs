@@ -8,6 +8,7 @@
 //! [`verify`] knows nothing of how they were made.
 
 mod compose;
+mod paths;
 mod verify;
 
 use schemars::JsonSchema;
@@ -72,6 +73,10 @@ pub struct Hashed {
 pub struct ReceiptEdit {
     /// The part it lies in.
     pub component: String,
+    /// The JSON value of the original that it lies in: `cards[2].cfu.hints`. Absent where the
+    /// file is not JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// The first byte of the original that was replaced.
     pub start: usize,
     /// After the last one; equal to `start` for an insertion.
@@ -146,6 +151,7 @@ pub fn receipts(
     if composed.bytes != after {
         return Err(ReceiptError::AnotherResult);
     }
+    let paths = paths::Paths::of(original);
     let edits: Vec<ReceiptEdit> = composed
         .changes
         .into_iter()
@@ -153,6 +159,7 @@ pub fn receipts(
             let removed = before.get(change.range.clone()).unwrap_or_default();
             ReceiptEdit {
                 component: home(original, &change),
+                path: paths.around(original, &change.range),
                 start: change.range.start,
                 end: change.range.end,
                 removed_sha256: sha256(removed),

@@ -13,7 +13,7 @@ use redraft_gate::content::{
 use redraft_gate::reading::{Raw, Recovered, Trouble};
 use redraft_gate::shared_text::SharedText;
 use redraft_gate::span::ComponentId;
-use redraft_text::json::{EscapeStyle, Kind, Node};
+use redraft_text::json::{EscapeStyle, Kind, Node, Quotes};
 use redraft_text::language::Language;
 
 /// Builds a document out of JSON nodes.
@@ -207,14 +207,19 @@ impl FieldReader {
                 SharedText::from(string.text.as_ref())
             };
             let path = self.path(node);
-            self.builder.text(NewText {
+            let writing = match string.quotes {
+                Quotes::Foreign(writing) => Some(writing),
+                _ => None,
+            };
+            let text = NewText {
                 component,
                 path,
                 role,
                 text,
                 map: string.map.clone(),
                 markdown: None,
-            });
+            };
+            self.builder.written_text(text, writing);
         }
     }
 }

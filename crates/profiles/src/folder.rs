@@ -15,6 +15,7 @@ use crate::{rubric_file, shared};
 #[derive(Debug)]
 pub(crate) struct Folder {
     own_checks: &'static [&'static Check],
+    more_checks: &'static [&'static Check],
     policy: &'static str,
     rubric: &'static str,
     read_checks: OnceLock<Vec<&'static Check>>,
@@ -32,6 +33,7 @@ impl Folder {
     ) -> Self {
         Self {
             own_checks,
+            more_checks: &[],
             policy,
             rubric,
             read_checks: OnceLock::new(),
@@ -41,10 +43,16 @@ impl Folder {
         }
     }
 
+    /// Adds the checks of a profile that shares the rest of its checks with others.
+    pub(crate) const fn and_checks(mut self, checks: &'static [&'static Check]) -> Self {
+        self.more_checks = checks;
+        self
+    }
+
     /// The shared checks and its own, sorted by code.
     pub(crate) fn checks(&self) -> &[&'static Check] {
         self.read_checks
-            .get_or_init(|| shared::with(self.own_checks))
+            .get_or_init(|| shared::with(&[self.own_checks, self.more_checks].concat()))
     }
 
     /// The check parameters of its policy, over the shared ones.

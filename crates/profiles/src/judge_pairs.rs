@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::registry;
+
 /// A good text, and the same text with one defect.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,12 +56,7 @@ pub struct PairError {
 /// # Errors
 /// If the file that redraft ships is damaged.
 pub fn of_profile(profile: &str) -> Result<Vec<JudgePair>, PairError> {
-    read(match profile {
-        "lesson" => include_str!("lesson/judge_pairs.jsonl"),
-        "sqa-lesson" => include_str!("sqa_lesson/judge_pairs.jsonl"),
-        "clinical-mcq" => include_str!("clinical_mcq/judge_pairs.jsonl"),
-        _ => "",
-    })
+    read(registry::profile(profile).map_or("", |profile| profile.judge_pairs()))
 }
 
 /// Reads pairs, one JSON object per line; empty lines are skipped.

@@ -13,7 +13,9 @@ pub mod rubric_file;
 pub mod shared;
 
 pub mod clinical_mcq;
+pub mod items;
 pub mod lesson;
+pub mod mcq;
 pub mod sqa_lesson;
 
 mod check_list;

@@ -7,15 +7,16 @@ use redraft_gate::check::Check;
 use redraft_gate::reading::{Raw, Shapes};
 use redraft_run::profile::Profile;
 
-use crate::clinical_mcq::ClinicalMcq;
+use crate::clinical_mcq::CLINICAL_MCQ;
 use crate::examples::Beside;
 use crate::lesson::{self, Lesson};
+use crate::mcq::MCQ;
 use crate::shared;
 use crate::sqa_lesson::{self, SqaLesson};
 
 /// All profiles, in the order of recognition: the more specific first, since almost any
 /// text can be a lesson.
-pub static PROFILES: &[&dyn Profile] = &[&SqaLesson, &ClinicalMcq, &Lesson];
+pub static PROFILES: &[&dyn Profile] = &[&SqaLesson, &CLINICAL_MCQ, &MCQ, &Lesson];
 
 #[must_use]
 pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
@@ -29,6 +30,11 @@ pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
 #[must_use]
 pub fn shapes() -> Shapes {
     Shapes(|value| PROFILES.iter().find_map(|profile| profile.shape(value)))
+}
+
+/// The names of all profiles.
+pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+    PROFILES.iter().map(|profile| profile.id().0)
 }
 
 #[must_use]

@@ -56,10 +56,11 @@ pub fn read(text: &str) -> Result<Rubric, RubricFileError> {
         .parse()
         .map_err(|error: toml::de::Error| RubricFileError::Toml(error.to_string()))?;
     let file = Keys::new("", &table);
-    file.only(&["name", "precision", "hierarchy", "criteria"])?;
+    file.only(&["name", "precision", "hierarchy", "reasons", "criteria"])?;
     let rubric = Rubric {
         name: file.text("name")?,
         precision: precision(&file)?,
+        reasons: flag(&file, "reasons")?,
         hierarchy: hierarchy(&file)?,
         criteria: file
             .tables("criteria", "one `[[criteria]]` table per criterion")?
@@ -82,6 +83,7 @@ pub(crate) fn built_in(text: &str) -> Rubric {
         criteria: Vec::new(),
         hierarchy: Vec::new(),
         precision: Precision::Thousandths,
+        reasons: false,
     })
 }
 
@@ -146,16 +148,17 @@ fn criterion(keys: &Keys<'_>) -> Result<Criterion, RubricFileError> {
             .iter()
             .map(anchor)
             .collect::<Result<_, _>>()?,
-        factual: factual(keys)?,
+        factual: flag(keys, "factual")?,
         repair: repair(keys)?,
     })
 }
 
-fn factual(keys: &Keys<'_>) -> Result<bool, RubricFileError> {
-    match keys.table.get("factual") {
+/// A key that is `false` where it is not written.
+fn flag(keys: &Keys<'_>, key: &'static str) -> Result<bool, RubricFileError> {
+    match keys.table.get(key) {
         None => Ok(false),
-        Some(Value::Boolean(factual)) => Ok(*factual),
-        Some(other) => Err(keys.odd("factual", other, "true or false")),
+        Some(Value::Boolean(flag)) => Ok(*flag),
+        Some(other) => Err(keys.odd(key, other, "true or false")),
     }
 }
 
@@ -396,6 +399,7 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
         assert_eq!(rubric.name, "small");
         assert_eq!(rubric.precision, Precision::Hundredths);
         assert_eq!(rubric.hierarchy, ["truth", "taste"]);
+        assert!(!rubric.reasons);
         let taste = rubric.criterion("taste").unwrap();
         assert_eq!(taste.weight, 125);
         assert_eq!(taste.threshold, Score::parse("0.88"));
@@ -466,6 +470,11 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
                 "major = \"surgical-edit\"",
                 "major = \"scissors\"",
                 "`criteria[0] (taste).repair.major` is \"scissors\"; write \"surgical-edit\" or",
+            ),
+            (
+                "name = \"small\"",
+                "name = \"small\"\nreasons = 1",
+                "`reasons` is 1; write true or false",
             ),
             (
                 "threshold = 0.88",

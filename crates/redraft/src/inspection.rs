@@ -4,26 +4,29 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use redraft_banks::BankFormat;
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
 use redraft_gate::examine::Settings;
+use redraft_gate::field_map::FieldMap;
 use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::{self, Fixed, Inspected};
 use redraft_gate::format::{self, Format};
 use redraft_gate::inspect::{Inspect as _, Reader};
-use redraft_gate::policy::Parameters;
+use redraft_gate::policy::{Parameters, Value};
 use redraft_gate::profile::ProfileId;
 use redraft_gate::reading::{self, Form, FormKind, Hint, Raw};
 use redraft_gate::silence::{IgnoreComments, Unheeded};
 use redraft_gate::source::Source;
+use redraft_profiles::items::{self, Fragment};
 use redraft_profiles::registry;
 use redraft_run::profile::Profile;
 use redraft_text::encoding::Encoding;
 use thiserror::Error;
 
 use crate::baseline::Baseline;
-use crate::config::Config;
+use crate::config::{Config, ConfiguredShape};
 
 /// Why a file cannot be examined at all.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -36,12 +39,14 @@ pub enum Unreadable {
     Text(Format),
     #[error("unknown kind of JSON ({}); redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
     UnknownKind(Format),
+    #[error("the configuration says that this has the shape `{0}`, but nothing is at `{1}`")]
+    Shape(String, String),
     #[error("nothing of the profile {0} in it; leave out --profile to have its kind detected")]
     NoContent(ProfileId),
 }
 
 /// What is readable, in errors.
-const READABLE: &str = "Markdown, and JSON with a lesson, cards or items";
+const READABLE: &str = "Markdown, JSON with a lesson, cards or items, and question banks in GIFT, Aiken, Moodle XML, QTI 1.2, CSV or TSV";
 
 impl Unreadable {
     /// The reason in a list of files that were not read.
@@ -55,10 +60,14 @@ impl Unreadable {
             Self::UnknownKind(format) => {
                 format!("not a lesson, cards or items: {}", format.0)
             }
+            Self::Shape(name, path) => format!("not of the shape {name}: nothing at {path}"),
             Self::NoContent(profile) => format!("nothing of the profile {profile} in it"),
         }
     }
 }
+
+/// Content with its profile, and the map that it was read by.
+type Read = (&'static dyn Profile, Raw, Option<Arc<FieldMap>>);
 
 /// Inspects files under the configuration and the options of a command.
 #[derive(Debug)]
@@ -67,10 +76,14 @@ pub struct Inspector {
     pub companions: Arc<Companions>,
     /// The profile that the user named.
     pub profile: Option<&'static dyn Profile>,
+    /// The format of a question bank that the user named.
+    pub format_in: Option<BankFormat>,
     /// Findings that are known.
     pub baseline: Baseline,
     /// Whether comments in the text silence findings; only `check` may honour them.
     pub ignore_comments: IgnoreComments,
+    /// What keys that are numbers count from, if the user or their bank says.
+    pub index_base: Option<u8>,
 }
 
 /// A file that was inspected.
@@ -127,13 +140,14 @@ impl Inspector {
     /// # Errors
     /// When the file is not text, or JSON of an unknown kind.
     pub fn inspect(&self, path: &Path, bytes: Vec<u8>) -> Result<FileInspection, Unreadable> {
-        let (profile, raw) = self.read(path, bytes)?;
+        let (profile, raw, map) = self.read(path, bytes)?;
         // Every later version is read as what the first one was (ruling 45).
         let hint = decided(path, &raw);
-        let reader = Reader {
+        let mut reader = Reader {
             hint,
             ..self.reader(path, profile)
         };
+        reader.settings.field_map = map;
         let inspection = reader.inspect_raw(raw);
         Ok(FileInspection {
             profile,
@@ -150,29 +164,36 @@ impl Inspector {
     /// # Errors
     /// When the file is not text, or JSON of an unknown kind.
     pub fn parse(&self, path: &Path, bytes: Vec<u8>) -> Result<Document, Unreadable> {
-        let (profile, raw) = self.read(path, bytes)?;
-        Ok(self.reader(path, profile).parse(raw))
+        self.parse_as(path, bytes).map(|(_, document)| document)
+    }
+
+    /// Parses a file without examining it, and tells the profile.
+    ///
+    /// # Errors
+    /// When the file is not text, or JSON of an unknown kind.
+    pub fn parse_as(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+    ) -> Result<(&'static dyn Profile, Document), Unreadable> {
+        let (profile, raw, _) = self.read(path, bytes)?;
+        Ok((profile, self.reader(path, profile).parse(raw)))
     }
 
     /// The profile is the one that the user named, else the one that the
     /// configuration gives for the path, else the one that recognises the content. A
     /// text of another format is read only if the user says on the command line what it
     /// is; a configuration speaks of many files.
-    fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<(&'static dyn Profile, Raw), Unreadable> {
-        let by_name = format::of_name(&extension(path));
-        if let Some(format) = format::of_bytes(&bytes).or(by_name) {
+    fn read(&self, path: &Path, bytes: Vec<u8>) -> Result<Read, Unreadable> {
+        if let Some(format) = format::of_bytes(&bytes) {
             return Err(Unreadable::Format(format));
         }
         let source = Source::new(bytes);
         if source.encoding() == Encoding::Binary {
             return Err(Unreadable::Binary);
         }
-        let raw = reading::read_with(source, hint(path), &registry::shapes());
-        if self.profile.is_none()
-            && let Some(format) = other_format(&raw)
-        {
-            return Err(Unreadable::Text(format));
-        }
+        let raw = self.read_source(path, source)?;
+        let (raw, map) = self.in_our_names(path, raw)?;
         let named = self
             .profile
             .or_else(|| self.config.profile_for(file_of(path)));
@@ -182,15 +203,79 @@ impl Inspector {
             if !is_empty && !profile.has_content(&raw) {
                 return Err(Unreadable::NoContent(profile.id()));
             }
-            return Ok((profile, raw));
+            return Ok((profile, raw, map));
         }
         match registry::recognise(&raw) {
-            Some(profile) => Ok((profile, raw)),
+            Some(profile) => Ok((profile, raw, map)),
             None => Err(Unreadable::UnknownKind(json_kind(&raw))),
         }
     }
 
+    /// Finds the content. What the name or the text shows to be a question bank is read as
+    /// one; another format is not read.
+    fn read_source(&self, path: &Path, source: Source) -> Result<Raw, Unreadable> {
+        let by_name = format::of_name(&extension(path));
+        if let Some(bank) = self.format_in.or_else(|| bank_by_name(path, source.text())) {
+            return Ok(read_bank(path, source, bank));
+        }
+        if let Some(format) = by_name {
+            return Err(Unreadable::Format(format));
+        }
+        let raw = reading::read_with(source, hint(path), &registry::shapes());
+        if self.profile.is_some_and(|profile| !profile.reads_banks()) {
+            return Ok(raw);
+        }
+        let Some(format) = other_format(&raw) else {
+            return Ok(raw);
+        };
+        match redraft_banks::detect(raw.source.text()) {
+            Some(bank) => Ok(read_bank(path, raw.source, bank.format)),
+            None if self.profile.is_some() => Ok(raw),
+            None => Err(Unreadable::Text(format)),
+        }
+    }
+
+    /// Content of the user's own shape under our names, and the map. A file that the
+    /// configuration claims must fit; what is of a known kind is read as that.
+    fn in_our_names(
+        &self,
+        path: &Path,
+        raw: Raw,
+    ) -> Result<(Raw, Option<Arc<FieldMap>>), Unreadable> {
+        let Some(map) = self.field_map(path, &raw) else {
+            return Ok((raw, None));
+        };
+        match raw.mapped(&map) {
+            Ok(raw) => Ok((raw, Some(map))),
+            Err(unfit) => Err(Unreadable::Shape(map.name.clone(), unfit.path)),
+        }
+    }
+
+    fn field_map(&self, path: &Path, raw: &Raw) -> Option<Arc<FieldMap>> {
+        let of = |shape: &ConfiguredShape| match item_of(path) {
+            Some(_) => Arc::new(shape.map.for_item()),
+            None => Arc::clone(&shape.map),
+        };
+        let shapes = self.config.shapes();
+        let file = self.config.relative(file_of(path));
+        if let Some(shape) = shapes.iter().find(|shape| shape.claims(&file)) {
+            return Some(of(shape));
+        }
+        let is_unknown =
+            !matches!(raw.form, Form::Markdown(_)) && registry::recognise(raw).is_none();
+        let open = shapes
+            .iter()
+            .filter(|shape| is_unknown && shape.is_for_any());
+        open.map(of).find(|map| raw.fits(map))
+    }
+
     fn reader(&self, path: &Path, profile: &'static dyn Profile) -> Reader {
+        let mut settings = self.config.settings_for(file_of(path), profile);
+        if let Some(base) = self.index_base {
+            let base = Value::Number(f64::from(base));
+            let parameters = &mut settings.parameters;
+            parameters.set("ambiguous-answer-index", "index-base", base);
+        }
         Reader {
             profile,
             settings: Settings {
@@ -199,7 +284,7 @@ impl Inspector {
                 ignore_comments: self.ignore_comments,
                 known: Arc::new(self.baseline.of_file(&path_text(file_of(path)))),
                 component_prefix: item_of(path).map_or_else(String::new, |item| format!("{item}/")),
-                ..self.config.settings_for(file_of(path), profile)
+                ..settings
             },
             companions: Arc::clone(&self.companions),
             hint: hint(path),
@@ -210,7 +295,10 @@ impl Inspector {
 /// The file that a path belongs to: `bank.jsonl` for its item `bank.jsonl#item_3`.
 #[must_use]
 pub fn file_of(path: &Path) -> &Path {
-    const BANKS: [&str; 3] = [".json#", ".jsonl#", ".ndjson#"];
+    const BANKS: [&str; 11] = [
+        ".json#", ".jsonl#", ".ndjson#", ".gift#", ".aiken#", ".xml#", ".qti#", ".csv#", ".tsv#",
+        ".tab#", ".txt#",
+    ];
     let Some(text) = path.to_str() else {
         return path;
     };
@@ -224,6 +312,29 @@ pub fn file_of(path: &Path) -> &Path {
         Some(file) => Path::new(file),
         None => path,
     }
+}
+
+/// The bank that the ending of a file name speaks of, if the text is one.
+fn bank_by_name(path: &Path, text: &str) -> Option<BankFormat> {
+    let formats: &[BankFormat] = match extension(path).to_lowercase().as_str() {
+        "gift" => &[BankFormat::Gift],
+        "aiken" => &[BankFormat::Aiken],
+        "xml" | "qti" => &[BankFormat::MoodleXml, BankFormat::Qti],
+        "csv" | "tsv" | "tab" => &[BankFormat::Table],
+        _ => return None,
+    };
+    formats
+        .iter()
+        .copied()
+        .find(|format| redraft_banks::cut(text, *format).is_some())
+}
+
+fn read_bank(path: &Path, source: Source, format: BankFormat) -> Raw {
+    let hint = match item_of(path) {
+        Some(_) => Hint::Question(format),
+        None => Hint::Bank(format),
+    };
+    reading::read_with(source, hint, &registry::shapes())
 }
 
 /// How later versions of a file are read. A file without content decides nothing:
@@ -266,6 +377,19 @@ fn other_format(raw: &Raw) -> Option<Format> {
 }
 
 fn json_kind(raw: &Raw) -> Format {
+    match items::fragment(raw) {
+        Some(Fragment::Question(field)) => {
+            return Format(format!(
+                "a question in `{field}`, but no options under a known name such as `options`, `choices` or `A`, `B`, `C`"
+            ));
+        }
+        Some(Fragment::Options(field)) => {
+            return Format(format!(
+                "options in `{field}`, but no question under a known name such as `question` or `stem`"
+            ));
+        }
+        None => {}
+    }
     match &raw.form {
         Form::Json(json) => format::of_json(json),
         Form::JsonLines(values) => values.first().map_or_else(

@@ -5,11 +5,9 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 use redraft_gate::policy::Parameters;
-use redraft_profiles::clinical_mcq::bank::sheet::{
-    Duplicate, ItemLocation, Sheet, Tested, WorstItem,
-};
-use redraft_profiles::clinical_mcq::bank::statistics::{self, LengthCue, PositionBias};
-use redraft_profiles::clinical_mcq::model::letter;
+use redraft_profiles::items::bank::sheet::{Duplicate, ItemLocation, Sheet, Tested, WorstItem};
+use redraft_profiles::items::bank::statistics::{self, LengthCue, PositionBias};
+use redraft_profiles::items::model::letter;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -96,7 +96,7 @@ impl Summary {
 pub struct DocumentReport {
     /// Its path as it was given; `-` for standard input.
     pub path: String,
-    /// Its kind: `lesson`, `sqa-lesson` or `clinical-mcq`; `companion` for a specification,
+    /// Its kind: `lesson`, `sqa-lesson`, `clinical-mcq` or `mcq`; `companion` for a specification,
     /// sources, a scheme of work or outcomes in which something addresses a model.
     pub profile: String,
     /// The version of the text that was checked: the first 16 digits of the SHA-256 of its

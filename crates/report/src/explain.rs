@@ -50,10 +50,11 @@ pub fn check_page(check: &Check) -> String {
         let language = match example.form {
             ExampleForm::Markdown | ExampleForm::Windows1251 => "markdown",
             ExampleForm::Json => "json",
+            ExampleForm::Gift => "text",
         };
         let how = match example.form {
             ExampleForm::Windows1251 => " (when the file is windows-1251)",
-            ExampleForm::Markdown | ExampleForm::Json => "",
+            ExampleForm::Markdown | ExampleForm::Json | ExampleForm::Gift => "",
         };
         let fails = fenced(language, example.fails);
         let _ = writeln!(page, "## Example{number}\n\nFails{how}:\n\n{fails}");

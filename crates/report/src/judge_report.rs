@@ -6,6 +6,7 @@ use redraft_gate::receipt::Receipts;
 use redraft_gate::span::Version;
 use redraft_run::assess::Assessed;
 use redraft_run::outcome::Outcome;
+use redraft_run::policy::SolverPolicy;
 use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,8 +17,9 @@ use super::count::counted;
 use super::fallbacks::{self, Fallbacks};
 use super::panel;
 use super::plain;
-use super::seeds::Seed;
+use super::seeds::{Seed, SeedContext};
 use super::sentences;
+use super::solver_report::{self, SolverReport};
 use super::style::{self, BOLD, DIM};
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
@@ -32,6 +34,9 @@ pub struct JudgeReport {
     /// documents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub banks: Vec<RefinedBank>,
+    /// How solvers did over banks, where items were solved without their keys.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solvers: Vec<SolverReport>,
     /// Files that may hold teaching material and were not read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<SkippedFile>,
@@ -88,6 +93,7 @@ impl Default for JudgeReport {
             schema: super::SCHEMA,
             documents: Vec::new(),
             banks: Vec::new(),
+            solvers: Vec::new(),
             skipped: Vec::new(),
         }
     }
@@ -113,6 +119,40 @@ pub struct Judged {
     pub fallbacks: Fallbacks,
     /// The same in the shapes of the seeds.
     pub seed: Seed,
+    /// What counts where the solver of its bank is not believed; only where it disputes
+    /// the key.
+    #[serde(skip)]
+    pub undisputed: Option<Box<Undisputed>>,
+    /// When a solver is not believed.
+    #[serde(skip)]
+    pub solver: SolverPolicy,
+}
+
+/// What becomes of an item without its solver.
+#[derive(Debug)]
+pub struct Undisputed {
+    pub outcome: Outcome,
+    pub seed: Seed,
+}
+
+impl Undisputed {
+    /// What an outcome is without its solver, where that disputes the key.
+    #[must_use]
+    pub fn of(outcome: &Outcome, context: &SeedContext) -> Option<Box<Self>> {
+        let outcome = outcome.undisputed()?;
+        let seed = Seed::of(&outcome, context);
+        Some(Box::new(Self { outcome, seed }))
+    }
+}
+
+impl Judged {
+    /// Takes back what a solver that is not believed has disputed.
+    pub fn disbelieve_solver(&mut self) {
+        if let Some(undisputed) = self.undisputed.take() {
+            self.outcome = undisputed.outcome;
+            self.seed = undisputed.seed;
+        }
+    }
 }
 
 impl JudgeReport {
@@ -150,6 +190,7 @@ pub fn human(report: &JudgeReport) -> String {
     for document in &report.documents {
         one(&mut text, document, Company::of(report));
     }
+    solver_report::write(&mut text, &report.solvers);
     cost::write_all(&mut text, &report.outcomes());
     text
 }

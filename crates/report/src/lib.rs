@@ -26,6 +26,7 @@ pub mod refine_report;
 pub mod sarif;
 pub mod seeds;
 pub mod sentences;
+pub mod solver_report;
 mod style;
 pub mod timestamps;
 pub mod word_diff;

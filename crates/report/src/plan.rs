@@ -337,6 +337,7 @@ const fn name(stage: Stage) -> &'static str {
         Stage::Verify => "verification",
         Stage::Rejudge => "re-judging",
         Stage::Confirm => "confirmation",
+        Stage::Solve => "blind solving",
     }
 }
 

@@ -126,6 +126,7 @@ fn later_event(kind: &EventKind) -> Option<String> {
             sentences::refused(*reason)
         ),
         EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
+        EventKind::Solved { solving, .. } => sentences::solved(solving),
         EventKind::ArbiterConsolidation {
             issues, set_aside, ..
         } => {

@@ -19,6 +19,7 @@ use super::judge_report::{self, Company, CostTable, JudgeReport, Judged};
 use super::panel;
 use super::plain;
 use super::sentences;
+use super::solver_report;
 use super::style::{self, BOLD, DIM};
 
 /// The report. Documents that were only judged look as in `judge`.
@@ -36,6 +37,7 @@ pub fn human(report: &JudgeReport) -> String {
     for bank in &report.banks {
         judge_report::bank(&mut text, bank);
     }
+    solver_report::write(&mut text, &report.solvers);
     cost::write_all(&mut text, &report.outcomes());
     text
 }

@@ -6,6 +6,7 @@ use redraft_run::reasons::{
     Because, BeyondRepair, CannotWrite, LockReason, NotAccepted, NotWritten, NothingToRepair,
     OverBudget, Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
 };
+use redraft_run::solve::{ItemOption, SolverAnswer, Solving, SolvingResult};
 use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
 
 /// What became of a text.
@@ -75,6 +76,7 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
             "a {} issue of {criterion} is open in {component}, and the policy never accepts one",
             self::severity(*severity)
         ),
+        NotAccepted::KeyDisputed { key, answers } => key_disputed(key, answers),
         NotAccepted::Unconfirmed { reason } => {
             format!("the panel has not confirmed it: {}", unconfirmed(reason))
         }
@@ -103,6 +105,45 @@ pub fn doubt(doubt: &Doubt) -> String {
             "its judge ranked only {right} of {pairs} pairs of good and bad texts correctly in `redraft models --test`"
         ),
     }
+}
+
+/// What a solver who does not see the key came to.
+#[must_use]
+pub fn solved(solving: &Solving) -> String {
+    let first = solving.answers.first();
+    let named = first.map_or("nothing", |answer| answer.option.letter.as_str());
+    let model = &solving.model;
+    let key = &solving.key.letter;
+    match solving.result {
+        SolvingResult::Agrees => format!("solver ({model}): {named}, as the key says"),
+        SolvingResult::Disagrees => {
+            format!("solver ({model}): {named} twice, and the key is {key}")
+        }
+        SolvingResult::Unsure => {
+            format!("solver ({model}): {named}, but it is not sure; the key is {key}")
+        }
+        SolvingResult::Unanswered => {
+            let why = solving.unanswered.as_ref();
+            let why = why.map_or("no answer", |unscored| unscored.message.as_str());
+            format!("solver ({model}): no answer: {why}")
+        }
+    }
+}
+
+/// That a solver names another option than the key, with both of its answers.
+fn key_disputed(key: &ItemOption, answers: &[SolverAnswer]) -> String {
+    let shown = |option: &ItemOption| format!("{} (“{}”)", option.letter, option.text);
+    let named = answers.first().map(|answer| shown(&answer.option));
+    let said: Vec<String> = answers
+        .iter()
+        .map(|answer| format!("“{}”", answer.reason.trim().trim_end_matches('.')))
+        .collect();
+    format!(
+        "the key may be wrong: it is {}, and a solver who did not see it named {} twice, with high confidence: {}; compare the two, and correct the key or the item",
+        shown(key),
+        named.unwrap_or_default(),
+        said.join(", then ")
+    )
 }
 
 fn unconfirmed(reason: &Unconfirmed) -> String {
@@ -152,6 +193,7 @@ pub fn stopped(reason: &StopReason) -> String {
         StopReason::NothingToRepair { reason } => nothing_to_repair(reason),
         StopReason::BeyondRepair { reason } => match reason {
             BeyondRepair::PartlyRead => "what was read needs no further repair".to_owned(),
+            BeyondRepair::KeyDisputed => "no repair changes a key".to_owned(),
             BeyondRepair::LowConfidence => {
                 "the scores are high enough, and no repair makes the judge surer of them".to_owned()
             }

@@ -64,6 +64,8 @@ pub enum Role {
     JudgeSecondary,
     /// The judge who is asked when two disagree.
     JudgeTiebreaker,
+    /// Answers items without seeing their key.
+    Solver,
     /// Puts merged instructions into words.
     Arbiter,
     /// Edits passages of one component.
@@ -84,11 +86,12 @@ pub enum Role {
 
 impl Role {
     /// Every role, in the order in which a document meets them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::SelfReviewer,
         Self::JudgePrimary,
         Self::JudgeSecondary,
         Self::JudgeTiebreaker,
+        Self::Solver,
         Self::Arbiter,
         Self::Patcher,
         Self::SectionExpander,
@@ -107,6 +110,7 @@ impl Role {
             Self::JudgePrimary => "judge_primary",
             Self::JudgeSecondary => "judge_secondary",
             Self::JudgeTiebreaker => "judge_tiebreaker",
+            Self::Solver => "solver",
             Self::Arbiter => "arbiter",
             Self::Patcher => "patcher",
             Self::SectionExpander => "section_expander",
@@ -126,6 +130,7 @@ impl Role {
             | Self::JudgePrimary
             | Self::JudgeSecondary
             | Self::JudgeTiebreaker
+            | Self::Solver
             | Self::Arbiter => Budget::Judging,
             Self::Patcher | Self::SectionExpander | Self::DeltaJudge => Budget::Repair,
             Self::Planner | Self::Expander | Self::Smoother | Self::Author => Budget::Writing,

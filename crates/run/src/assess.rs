@@ -120,12 +120,6 @@ impl Assessment {
                 threshold: criterion.threshold,
             });
         }
-        let weighed: Vec<(u32, Score)> = rubric
-            .criteria
-            .iter()
-            .zip(&criteria)
-            .map(|(criterion, assessed)| (criterion.weight, assessed.score))
-            .collect();
         let mut judges: Vec<Judge> = votes
             .iter()
             .map(|vote| vote.verdict.judge().clone())
@@ -133,7 +127,7 @@ impl Assessment {
         judges.sort_by_key(|judge| judge.role);
         Some(Self {
             content,
-            overall: weighted_mean(&weighed, rubric.precision)?,
+            overall: rubric.overall(criteria.iter().map(Assessed::score))?,
             criteria,
             judges,
             confidence: confidence(votes)?,

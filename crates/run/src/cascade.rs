@@ -22,7 +22,7 @@
 //! | two | further apart | any | yes |
 
 use crate::assess::{Assessment, Vote};
-use crate::rubric::{Rubric, weighted_mean};
+use crate::rubric::Rubric;
 use crate::verdict::{Confidence, Verdict};
 use redraft_gate::score::Score;
 
@@ -102,12 +102,11 @@ pub fn dispute(votes: &[Vote<'_>], rubric: &Rubric, cascade: &Cascade) -> bool {
 /// What one judge's scores come to overall (ruling 4), without any cap.
 #[must_use]
 pub fn overall(verdict: &Verdict, rubric: &Rubric) -> Option<Score> {
-    let weighed: Vec<(u32, Score)> = rubric
-        .criteria
-        .iter()
-        .map(|criterion| Some((criterion.weight, verdict.score(&criterion.name)?)))
+    let names = rubric.criteria.iter().map(|criterion| &criterion.name);
+    let scores: Vec<Score> = names
+        .map(|name| verdict.score(name))
         .collect::<Option<_>>()?;
-    weighted_mean(&weighed, rubric.precision)
+    rubric.overall(scores)
 }
 
 fn apart(one: Score, other: Score) -> u16 {

@@ -7,6 +7,7 @@
 //! | yes, but an error is open | – | not accepted |
 //! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
 //! | yes, but an issue is open that the policy never accepts (ruling 70) | – | not accepted |
+//! | yes | yes, but a solver who does not see the key names another option twice | not accepted: a person looks at the key |
 //! | yes | yes | accepted |
 //! | yes | yes, but it was repaired and the panel has not confirmed it (ruling 31, 36) | not accepted |
 //! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35), and no major or critical issue is open (ruling 58) | as the policy says: accepted, or accepted with a warning |
@@ -18,6 +19,7 @@ use serde::Serialize;
 use crate::assess::Assessment;
 use crate::policy::{AtTheEnd, Policy};
 use crate::reasons::{BeyondRepair, CriterionBelow, NotAccepted, OpenError, Unconfirmed};
+use crate::solve::{Solving, SolvingResult};
 use crate::verdict::{Confidence, Issue, IssueSeverity, Unscored};
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::score::Score;
@@ -80,6 +82,8 @@ pub struct Grounds<'a> {
     pub scored: Result<&'a Assessment, &'a Unscored>,
     /// Whether what is good enough may be accepted.
     pub good_enough: GoodEnough,
+    /// What a solver who does not see the key said, where one was asked.
+    pub solving: Option<&'a Solving>,
     /// Why the panel that this text needs has not confirmed it, if that is so.
     pub unconfirmed: Option<&'a Unconfirmed>,
 }
@@ -120,6 +124,8 @@ pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<BeyondRepair> {
         Some(BeyondRepair::PartlyRead)
     } else if assessment.confidence() == Confidence::Low {
         Some(BeyondRepair::LowConfidence)
+    } else if key_disputed(grounds).is_some() {
+        Some(BeyondRepair::KeyDisputed)
     } else {
         None
     }
@@ -135,7 +141,20 @@ fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, No
             doubts: assessment.doubts().to_vec(),
         });
     }
-    by_figures(grounds, assessment)
+    let ruling = by_figures(grounds, assessment)?;
+    match key_disputed(grounds) {
+        Some(disputed) => Err(disputed),
+        None => Ok(ruling),
+    }
+}
+
+/// That a solver disputes the key, if it does.
+fn key_disputed(grounds: &Grounds<'_>) -> Option<NotAccepted> {
+    let solving = grounds.solving?;
+    (solving.result == SolvingResult::Disagrees).then(|| NotAccepted::KeyDisputed {
+        key: solving.key.clone(),
+        answers: solving.answers.clone(),
+    })
 }
 
 /// The first open error of the free checks.

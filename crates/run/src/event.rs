@@ -14,6 +14,7 @@ use crate::fit::Input;
 use crate::outcome::{EditDone, Status, TaskRef};
 use crate::reasons::{Because, LockReason, Refusal, RollbackReason, SkipReason, StopReason};
 use crate::rubric::FixAction;
+use crate::solve::Solving;
 use crate::verdict::{Confidence, Doubt, Unscored};
 use redraft_gate::review;
 use redraft_gate::score::Score;
@@ -151,6 +152,14 @@ pub enum EventKind {
         all: usize,
         /// How many tokens were left out, by our estimate.
         tokens: u64,
+    },
+    /// An item was solved without its key.
+    Solved {
+        /// What was answered, and what it comes to.
+        #[serde(flatten)]
+        solving: Solving,
+        /// What it used, all tries together.
+        tokens: Tokens,
     },
     /// What the judges said was weighed and put together.
     ArbiterConsolidation {
@@ -400,6 +409,7 @@ impl EventKind {
             Self::AskedAgain { .. } => "asked_again",
             Self::FellBack { .. } => "fell_back",
             Self::InputCut { .. } => "input_cut",
+            Self::Solved { .. } => "solved",
             Self::ArbiterConsolidation { .. } => "arbiter_consolidation",
             Self::InstructionsPhrased { .. } => "instructions_phrased",
             Self::RefinementStart { .. } => "refinement_start",
@@ -484,6 +494,19 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
         &["ask", "role", "model", "of", "parts", "all", "tokens"],
     ),
     ("node_complete", "A stage is done.", &["node"]),
+    (
+        "solved",
+        "An item that would be accepted was solved without its key: what the solver answered, and whether it `agrees`, `disagrees` (then a reviewer looks at the key), is `unsure` or gave no answer (`unanswered`).",
+        &[
+            "content",
+            "model",
+            "key",
+            "answers",
+            "result",
+            "unanswered",
+            "tokens",
+        ],
+    ),
     (
         "arbiter_consolidation",
         "The verdicts were weighed against each other: how far the judges agree, which issues are kept, which conflicts were resolved.",

@@ -81,6 +81,7 @@ pub(crate) fn rubric() -> Rubric {
             .map(str::to_owned)
             .to_vec(),
         precision: Precision::Thousandths,
+        reasons: false,
     }
 }
 

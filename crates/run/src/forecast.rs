@@ -13,6 +13,7 @@
 //! | `verify` | none | one call a task, two where both orders are asked | the same and one for the next component, every try |
 //! | `rejudge` | none | once | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
 //! | `confirm` | none | one judge beside the one who has voted, where a panel confirms | every iteration the two others about both texts, every try |
+//! | `solve`, of an item | one call | one call | two questions, every try |
 //!
 //! Every try is made with every model of a role, its fallbacks included, at the dearest
 //! of their prices. A call that breaks off is charged as well and comes on top, as far as
@@ -199,6 +200,8 @@ pub enum Stage {
     Rejudge,
     /// The panel before a repaired text is accepted.
     Confirm,
+    /// An item is answered without its key before it is accepted.
+    Solve,
 }
 
 impl Stage {
@@ -213,6 +216,7 @@ impl Stage {
             Self::Verify => "verify",
             Self::Rejudge => "rejudge",
             Self::Confirm => "confirm",
+            Self::Solve => "solve",
         }
     }
 }
@@ -259,6 +263,7 @@ fn expected(forecast: &Forecast<'_>, least: u64) -> Vec<StageEstimate> {
     stages.extend(stages::arbiter(forecast));
     stages.extend(stages::repair(forecast, least));
     stages.extend(after);
+    stages.extend(stages::solve(forecast));
     stages
 }
 

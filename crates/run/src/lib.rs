@@ -34,6 +34,8 @@ pub mod cascade;
 pub mod route;
 
 pub mod repair;
+pub mod restructure;
+pub mod structure;
 pub mod write;
 
 pub mod request;
@@ -51,6 +53,7 @@ pub mod profile;
 pub mod forecast;
 pub mod judge_test;
 pub mod setup;
+pub mod solve;
 
 pub mod run;
 

@@ -16,8 +16,11 @@ use crate::decide::QualityStatus;
 use crate::judge_test::JudgeTest;
 use crate::ledger::Spent;
 use crate::reasons::{Because, RollbackReason};
+use crate::repair::OperationKind;
+use crate::restructure::Restructuring;
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
+use crate::solve::Solving;
 use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::receipt::Receipts;
@@ -116,6 +119,9 @@ pub struct Outcome {
     pub iterations: Vec<Iteration>,
     /// What was done to which part.
     pub tasks: Vec<TaskDone>,
+    /// What only a person does: components to merge, split, delete or add.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<Restructuring>,
     /// What kept changing, where the rounds did not settle.
     #[serde(skip_serializing_if = "StillChanging::is_empty")]
     pub still_changing: StillChanging,
@@ -124,6 +130,13 @@ pub struct Outcome {
     pub receipts: Option<Receipts>,
     /// Every verdict about the text.
     pub verdicts: Vec<Verdict>,
+    /// What a solver who does not see the key said about it, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solving: Option<Solving>,
+    /// What would have become of it had the solver not disputed the key; absent where it
+    /// did not.
+    #[serde(skip)]
+    pub undisputed: Option<Undisputed>,
     /// Every seat that gave none, and why.
     pub unscored_seats: BTreeMap<Role, Unscored>,
     /// What was spent, by role.
@@ -144,7 +157,32 @@ pub struct Outcome {
     pub decided_by: Option<String>,
 }
 
+/// What becomes of an item whose solver is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undisputed {
+    pub(crate) status: Status,
+    pub(crate) passed: bool,
+    pub(crate) recommendation: Option<Recommendation>,
+    pub(crate) needs_review: bool,
+}
+
 impl Outcome {
+    /// The same outcome under a solver that is not believed; `None` where it disputes
+    /// nothing, or a person has decided.
+    #[must_use]
+    pub fn undisputed(&self) -> Option<Self> {
+        let undisputed = self.undisputed.filter(|_| self.decided_by.is_none())?;
+        Some(Self {
+            status: undisputed.status,
+            because: None,
+            passed: undisputed.passed,
+            recommendation: undisputed.recommendation,
+            needs_review: undisputed.needs_review,
+            undisputed: None,
+            ..self.clone()
+        })
+    }
+
     /// Whether something critical is open in it, found by a judge or by a check.
     #[must_use]
     pub fn has_open_critical(&self) -> bool {
@@ -177,6 +215,9 @@ pub struct Iteration {
     pub score: Option<Score>,
     /// Its scores by criterion.
     pub criteria: BTreeMap<String, Score>,
+    /// Why they are what they are, in the words of its judges, where the rubric asks for it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<String, Vec<String>>,
     /// How many judges gave it.
     pub judges: usize,
     /// How many issues stood.
@@ -248,6 +289,8 @@ pub struct Hint {
 pub struct TaskDone {
     /// The round.
     pub iteration: u32,
+    /// The version of the text that it was to repair.
+    pub before: Version,
     /// The part.
     pub section_id: ComponentId,
     /// Its title.
@@ -265,6 +308,9 @@ pub struct TaskDone {
     /// Why not, or why not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<RollbackReason>,
+    /// What was wrong with answers that were not used, after which it was asked again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_used: Vec<Unscored>,
     /// Its edits: those that stayed, and those that were rolled back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<EditDone>,
@@ -279,6 +325,17 @@ pub struct EditDone {
     pub issues: Vec<String>,
     /// Whether it stayed in the text; otherwise it was rolled back.
     pub kept: bool,
+    /// The structured operation, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<OperationDone>,
+}
+
+/// A change of a list or value.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct OperationDone {
+    pub kind: OperationKind,
+    /// Where, as the repair named it.
+    pub path: String,
 }
 
 /// A task of repair.

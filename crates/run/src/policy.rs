@@ -54,6 +54,12 @@ pub struct Policy {
     pub tries_for_form: u32,
     /// How often a seat is asked where calls fail.
     pub tries_for_failure: u32,
+    /// Whether an item that would be accepted is solved without its key first.
+    #[serde(default)]
+    pub solve: bool,
+    /// When a solver is not believed.
+    #[serde(default)]
+    pub solver: SolverPolicy,
     /// Who has to judge.
     pub judging: Judging,
     /// Who has to confirm a repaired text before it is accepted.
@@ -65,6 +71,26 @@ pub struct Policy {
     /// Below this overall score a text is written again (ruling 28).
     pub redo_below: Score,
     pub repair: RepairPolicy,
+}
+
+/// When the solver of a bank is reported instead of the items that it disputes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SolverPolicy {
+    /// It names another option than the key for more than so many items, in hundredths …
+    pub most_disputed: u32,
+    /// … of at least so many.
+    pub least_items: u32,
+}
+
+impl Default for SolverPolicy {
+    /// What the profiles start from.
+    fn default() -> Self {
+        Self {
+            most_disputed: 20,
+            least_items: 10,
+        }
+    }
 }
 
 /// Who has to judge.

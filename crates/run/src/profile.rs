@@ -3,15 +3,21 @@
 
 use std::ops::Range;
 
+use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::finding::Finding;
 use redraft_gate::profile::GateProfile;
+use redraft_gate::span::ComponentId;
 
 use crate::fit::TokenLimits;
 use crate::policy::{Mode, Policy};
 use crate::prompt::{Fitted, Prompt, PromptError, Unfit};
 use crate::request::PromptRequest;
+use crate::restructure::{FindingRoute, Restructuring};
 use crate::rubric::Rubric;
+use crate::solve::BlindQuestion;
+use crate::structure::Slot;
+use crate::verdict::Issue;
 use crate::write::{self, Draft, Manner};
 
 pub trait Profile: GateProfile {
@@ -20,6 +26,11 @@ pub trait Profile: GateProfile {
 
     /// What its judges are asked.
     fn rubric(&self) -> &Rubric;
+
+    /// The pairs of texts that test its judges, as a file of them has them; none if empty.
+    fn judge_pairs(&self) -> &'static str {
+        ""
+    }
 
     /// Puts a task into words that fit. The text is delimited data in them, its
     /// own delimiters escaped; what does not fit is left out by whole components, and
@@ -73,6 +84,38 @@ pub trait Profile: GateProfile {
     fn needs_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
+    }
+
+    /// The item as somebody who does not know its key would answer it; `None` where it
+    /// cannot be answered so, or is no item.
+    fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {
+        let _ = document;
+        None
+    }
+
+    /// The lists and values of a component that a repair may change by structured
+    /// operations (ruling 59). None by default: only texts are edited.
+    fn slots(
+        &self,
+        document: &Document,
+        component: &ComponentId,
+        companions: &Companions,
+    ) -> Vec<Slot> {
+        let _ = (document, component, companions);
+        Vec::new()
+    }
+
+    /// Where a finding of the free checks is repaired.
+    fn finding_route(&self, document: &Document, finding: &Finding) -> FindingRoute {
+        let _ = (document, finding);
+        FindingRoute::Own
+    }
+
+    /// What an issue asks for that only a person does: components merged, split, deleted
+    /// or added. No repair is asked for it.
+    fn restructuring(&self, document: &Document, issue: &Issue) -> Option<Restructuring> {
+        let _ = (document, issue);
+        None
     }
 
     /// How it is written from nothing.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::ask::Role;
 use crate::fit::InputCut;
+use crate::solve::{ItemOption, SolverAnswer};
 use crate::verdict::{Doubt, IssueSeverity, Unscored};
 use redraft_gate::finding::Finding;
 use redraft_gate::score::Score;
@@ -81,6 +82,13 @@ pub enum NotAccepted {
         component: ComponentId,
         /// How bad it is.
         severity: IssueSeverity,
+    },
+    /// A solver who does not see the key names another option, twice.
+    KeyDisputed {
+        /// The option that the item says is right.
+        key: ItemOption,
+        /// What the solver answered.
+        answers: Vec<SolverAnswer>,
     },
     /// The panel has not confirmed the score.
     Unconfirmed {
@@ -267,6 +275,8 @@ pub enum BeyondRepair {
     PartlyRead,
     /// The scores are high enough; the judge is not sure of them.
     LowConfidence,
+    /// The scores are high enough; a solver disputes the key, which no repair changes.
+    KeyDisputed,
 }
 
 /// Why a repair is not kept, or was rolled back later. Its words are also what the

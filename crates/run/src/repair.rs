@@ -28,6 +28,16 @@
 //! - Nothing to do: `NO CHANGE NEEDED`, and a line with the reason for each issue
 //!   (`issue_1: …`). The whole component has no such way out (ruling 72).
 //! - Fences and words around the blocks are ignored.
+//! - Where the profile declares lists or values that a repair may change (`structure`,
+//!   ruling 59), an operation on one of them, with a line `issues:` before it as above.
+//!   `ADD` has one new entry on each line, or lines `name: value`; `REPLACE` names an
+//!   entry by its index, or a value; `REMOVE` has no lines:
+//!
+//! ```text
+//! <<<<<<< ADD cfu.hints
+//! What does the question ask for?
+//! >>>>>>> END
+//! ```
 //!
 //! Where edits did not fit, and from the expander, the whole component is wanted:
 //!
@@ -52,6 +62,7 @@
 //! | not found, found often, overlapping, or over protected text | a complaint, nothing is applied |
 
 mod matching;
+mod operations;
 mod reply;
 mod served;
 mod whole;
@@ -60,12 +71,15 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::structure::{self, Structure};
 use redraft_gate::content::{Document, TextField};
 use redraft_gate::edit::{self, Edit};
 use redraft_gate::span::ComponentId;
 
 pub(crate) use reply::usable;
-pub use reply::{Block, FormError, Proposal, check_refusal, read_patch, read_whole};
+pub use reply::{
+    Block, FormError, Operation, OperationKind, Proposal, check_refusal, read_patch, read_whole,
+};
 pub use served::{Split, kept_edits, split};
 pub(crate) use whole::below;
 
@@ -128,10 +142,13 @@ pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Pass
 /// Edits that a proposal came to, and the file with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The edits, in the order of the file.
+    /// The edits of texts in the order of the file, then those of structured operations.
     pub edits: Vec<Edit>,
     /// The issues that each of them says it serves.
     pub issues: Vec<Vec<String>>,
+    /// The file with the structured operations alone, where there are any: what the edits of
+    /// texts are measured by.
+    pub skeleton: Option<Vec<u8>>,
     /// The file afterwards.
     pub bytes: Vec<u8>,
 }
@@ -146,7 +163,7 @@ pub struct Complaint {
 }
 
 impl Complaint {
-    fn new(kind: ComplaintKind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ComplaintKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             message: message.into(),
@@ -166,6 +183,8 @@ pub enum ComplaintKind {
     Overlap,
     /// The words are protected.
     Protected,
+    /// A structured operation may not do this.
+    NotAllowed,
     /// The named passage does not exist, or none is named where one has to be.
     UnknownField,
     Nothing,
@@ -189,9 +208,26 @@ pub struct EditTarget<'a> {
 /// # Errors
 /// When the proposal does not fit the component; the complaint says what to do.
 pub fn apply(target: EditTarget<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
+    apply_with(target, None, proposal)
+}
+
+/// The same, with structured operations where a profile declares any.
+pub(crate) fn apply_with(
+    target: EditTarget<'_>,
+    structure: Option<Structure<'_>>,
+    proposal: &Proposal,
+) -> Result<Applied, Complaint> {
     let passages = passages(target.document, target.component);
-    if passages.is_empty() || !target.document.source().takes_text() {
-        let why = if passages.is_empty() {
+    let operations: Vec<(&Operation, &[String])> = match proposal {
+        Proposal::Blocks(blocks) => blocks
+            .iter()
+            .filter_map(|block| Some((block.operation.as_ref()?, block.issues.as_slice())))
+            .collect(),
+        Proposal::Whole(_) | Proposal::NoChange { .. } => Vec::new(),
+    };
+    let has_text = !passages.is_empty() || !operations.is_empty();
+    if !has_text || !target.document.source().takes_text() {
+        let why = if !has_text {
             "it has no text that can be edited"
         } else {
             "the file is not UTF-8; convert it first"
@@ -208,12 +244,27 @@ pub fn apply(target: EditTarget<'_>, proposal: &Proposal) -> Result<Applied, Com
                 format!("no change was proposed: {reason}"),
             ));
         }
-        Proposal::Blocks(blocks) => matching::splices(&passages, blocks)?,
+        Proposal::Blocks(blocks) => {
+            let edits = blocks.iter().filter(|block| block.operation.is_none());
+            matching::splices(&passages, &edits.cloned().collect::<Vec<_>>())?
+        }
         Proposal::Whole(text) => {
             whole::splices(target.document, target.component, &passages, text)?
         }
     };
-    finish(target, &passages, splices)
+    let structured = match (structure, operations.as_slice()) {
+        (_, []) => Vec::new(),
+        (Some(structure), operations) => {
+            structure::edits((target.document, target.component), structure, operations)?
+        }
+        (None, _) => {
+            return Err(Complaint::new(
+                ComplaintKind::NotAllowed,
+                "nothing here can be changed by an operation; edit the texts that are shown",
+            ));
+        }
+    };
+    finish(target, &passages, (splices, structured))
 }
 
 /// New words for a range of one passage, counted in its field's text.
@@ -229,14 +280,14 @@ struct Splice {
 fn finish(
     target: EditTarget<'_>,
     passages: &[Passage<'_>],
-    mut splices: Vec<Splice>,
+    (mut splices, structured): (Vec<Splice>, Vec<(Edit, Vec<String>)>),
 ) -> Result<Applied, Complaint> {
     splices.retain(|splice| {
         passages.get(splice.passage).is_some_and(|passage| {
             passage.field.text.get(splice.range.clone()) != Some(&*splice.text)
         })
     });
-    if splices.is_empty() {
+    if splices.is_empty() && structured.is_empty() {
         return Err(Complaint::new(
             ComplaintKind::Nothing,
             "the answer changes nothing: every replacement is what stands there already; change the words, or answer NO CHANGE NEEDED with a reason for each issue",
@@ -276,17 +327,26 @@ fn finish(
         }
         edits.push(edit);
     }
+    let mut issues: Vec<Vec<String>> = splices.into_iter().map(|splice| splice.issues).collect();
     let source = target.document.source();
+    let skeleton: Vec<Edit> = structured.iter().map(|(edit, _)| edit.clone()).collect();
+    let skeleton = (!skeleton.is_empty())
+        .then(|| edit::apply(source.bytes(), source.version(), &skeleton).ok())
+        .flatten();
+    for (edit, served) in structured {
+        edits.push(edit);
+        issues.push(served);
+    }
     let bytes = edit::apply(source.bytes(), source.version(), &edits).map_err(|error| {
         Complaint::new(
             ComplaintKind::Overlap,
             format!("the edits do not fit: {error}"),
         )
     })?;
-    let issues = splices.into_iter().map(|splice| splice.issues).collect();
     Ok(Applied {
         edits,
         issues,
+        skeleton,
         bytes,
     })
 }
@@ -313,7 +373,7 @@ fn meets(edit: &Range<usize>, protected: &Range<usize>) -> bool {
 }
 
 /// The beginning of a text, on one line, for a message.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 120;
     let mut line = String::new();
     for word in text.split_whitespace() {

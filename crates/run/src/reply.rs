@@ -6,10 +6,12 @@ mod deserialize;
 pub(crate) mod fields;
 mod objects;
 mod schema;
+mod strict;
 
 pub(crate) use deserialize::{ReadError, from_node};
 pub(crate) use objects::{breaks_off, first_lines, looks_like_refusal, objects};
 pub(crate) use schema::{restrict_to, schema_of};
+pub(crate) use strict::StrictObject;
 
 #[cfg(test)]
 mod tests;

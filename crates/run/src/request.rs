@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::route::RepairTask;
 use crate::rubric::Rubric;
+use crate::solve::BlindQuestion;
 use crate::write::{Join, Plan};
 
 /// Everything a prompt may speak of.
@@ -36,6 +37,12 @@ pub enum Task<'a> {
         /// What the free checks and the self-review flagged for a judge to look
         /// at.
         flagged: &'a [Issue],
+    },
+    /// Answer an item without its key. Answer: JSON.
+    Solve {
+        question: &'a BlindQuestion,
+        /// The options as they are shown, by their indices in the item.
+        order: &'a [usize],
     },
     /// Edit passages of one component. Answer: search/replace blocks as plain text.
     Patch {

@@ -26,6 +26,7 @@ pub mod estimate;
 
 mod assignment;
 pub(crate) mod component_tree;
+mod said;
 mod stop_words;
 mod terms;
 mod wording;
@@ -49,6 +50,7 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
 
+pub(crate) use said::{fold, has_stem};
 pub(crate) use wording::issue_line;
 
 use component_tree::ComponentTree;

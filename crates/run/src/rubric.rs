@@ -24,6 +24,10 @@ pub struct Rubric {
     pub hierarchy: Vec<String>,
     /// How scores are rounded before anything is computed from them.
     pub precision: Precision,
+    /// Whether a judge says in a few words why each criterion scores what it does
+    /// (ruling 63). Words cost money, so that a rubric has to ask for them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reasons: bool,
 }
 
 /// One thing a text is judged by.
@@ -162,6 +166,48 @@ impl Rubric {
             .iter()
             .find(|criterion| criterion.name == name)
     }
+
+    /// What each criterion weighs, in thousandths of the whole and in their order. They
+    /// add up to exactly 1,000: what rounding down leaves goes to those that lost most by
+    /// it. Reports print these weights, and overall scores are computed from them, so that
+    /// anybody can compute them again. Empty where nothing weighs.
+    #[must_use]
+    pub fn weights(&self) -> Vec<u32> {
+        let weights: Vec<u32> = self.criteria.iter().map(|one| one.weight).collect();
+        shares(&weights)
+    }
+
+    /// The overall score that scores by criterion come to, in the order of the criteria.
+    #[must_use]
+    pub fn overall(&self, scores: impl IntoIterator<Item = Score>) -> Option<Score> {
+        let weighed: Vec<(u32, Score)> = self.weights().into_iter().zip(scores).collect();
+        weighted_mean(&weighed, self.precision).filter(|_| weighed.len() == self.criteria.len())
+    }
+}
+
+/// Shares of a thousand by weight, by the largest remainder; the first of two alike.
+fn shares(weights: &[u32]) -> Vec<u32> {
+    const ALL: u64 = 1_000;
+    let sum: u64 = weights.iter().copied().map(u64::from).sum();
+    if sum == 0 {
+        return Vec::new();
+    }
+    let scaled = |weight: u32| u64::from(weight) * ALL;
+    let mut shares: Vec<u64> = weights.iter().map(|one| scaled(*one) / sum).collect();
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by_key(|index| {
+        std::cmp::Reverse(weights.get(*index).map_or(0, |one| scaled(*one) % sum))
+    });
+    let left = ALL.saturating_sub(shares.iter().sum());
+    for index in order.into_iter().take(usize::try_from(left).unwrap_or(0)) {
+        if let Some(share) = shares.get_mut(index) {
+            *share += 1;
+        }
+    }
+    let shares = shares.into_iter();
+    shares
+        .map(|share| u32::try_from(share).unwrap_or_default())
+        .collect()
 }
 
 /// The mean of scores under their weights, divided by the sum of the weights
@@ -193,6 +239,41 @@ mod tests {
 
     fn score(thousandths: u16) -> Score {
         Score::from_thousandths(thousandths).unwrap()
+    }
+
+    #[test]
+    fn printed_weights_add_up_to_one() {
+        for (weights, expected) in [
+            (vec![1, 1, 1], vec![334, 333, 333]),
+            (vec![1; 6], vec![167, 167, 167, 167, 166, 166]),
+            (vec![300, 200, 200, 200, 100], vec![300, 200, 200, 200, 100]),
+            (
+                vec![20, 25, 20, 15, 10, 35],
+                vec![160, 200, 160, 120, 80, 280],
+            ),
+            (vec![0, 7], vec![0, 1_000]),
+            (vec![0, 0], vec![]),
+        ] {
+            let shares = shares(&weights);
+            assert_eq!(shares, expected, "{weights:?}");
+            let sum: u32 = shares.iter().sum();
+            assert!(shares.is_empty() || sum == 1_000, "{weights:?}");
+        }
+    }
+
+    #[test]
+    fn an_overall_score_follows_from_the_weights_that_are_printed() {
+        // By exact thirds it would be .333.
+        let mut rubric = crate::fixtures::rubric();
+        rubric.precision = Precision::Thousandths;
+        let first = rubric.criteria[0].clone();
+        rubric.criteria = vec![first.clone(), first.clone(), first];
+        let scores = [Score::ONE, score(0), score(0)];
+        let overall = rubric.overall(scores).map(Score::thousandths);
+        assert_eq!(rubric.weights(), [334, 333, 333]);
+        assert_eq!(overall, Some(334));
+        // A score that is missing is not taken for nothing.
+        assert_eq!(rubric.overall([Score::ONE]), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! use redraft_gate::score::Score;
 //! use redraft_run::verdict::Awarded;
 //! // Only a judge awards a score.
-//! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE };
+//! let awarded = Awarded { criterion: "coherence".to_owned(), score: Score::ONE, reason: None };
 //! ```
 
 mod anchor;
@@ -127,6 +127,9 @@ pub enum Anchored {
 pub struct Awarded {
     criterion: String,
     score: Score,
+    /// Why, in the judge's words, where the rubric asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 impl Awarded {
@@ -138,6 +141,12 @@ impl Awarded {
     #[must_use]
     pub fn score(&self) -> Score {
         self.score
+    }
+
+    /// Why, in the judge's words, where the rubric asks for it.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
     }
 }
 

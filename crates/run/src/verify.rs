@@ -17,6 +17,7 @@
 //! | another language | never |
 //! | an error or warning that was not there | never |
 //! | damage in the component as a text of its own: see `own_text` | it was there before |
+//! | structured operations: see `structure`; texts are compared with the text after them | |
 //! | active content, bidi control, words to the judge or an ignore comment that was not there word for word | never |
 
 mod changes;
@@ -129,14 +130,21 @@ pub fn tier_one(
     containment(&before.document, &after.document, index, task)
         .map_err(|objection| vec![objection])?;
     let mut objections = Vec::new();
-    protected(before, after, task, &mut objections);
-    let old = repair::passages(&before.document, component);
+    // Structured operations have rules of their own; texts are compared after them.
+    let base = task.structured.unwrap_or(&before.document);
+    protected(base, &after.document, task, &mut objections);
+    let old = repair::passages(base, component);
     let new = repair::passages(&after.document, component);
     let (old_facts, new_facts) = (Facts::of(&old), Facts::of(&new));
     facts::compare(&old_facts, &new_facts, task, &mut objections);
-    let place = (&before.document, component);
+    let place = (base, component);
     length(place, (&old, &new), task, &mut objections);
-    language(&old, &new, &mut objections);
+    language(
+        &repair::passages(&before.document, component),
+        &new,
+        &mut objections,
+    );
+    grown_by_operations(before, &new, (component, task), &mut objections);
     new_findings(before, after, &mut objections);
     never_added(before, after, &mut objections);
     objections.sort_by_key(|objection| objection.kind);
@@ -245,7 +253,7 @@ fn containment(
             )));
         }
     }
-    skeleton(before, after, id)
+    skeleton(task.structured.unwrap_or(before), after, id)
 }
 
 fn first_difference(
@@ -310,13 +318,13 @@ fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(),
 
 /// Protected and sensitive texts, each against its like.
 fn protected(
-    before: &Inspected,
-    after: &Inspected,
+    before: &Document,
+    after: &Document,
     task: &Permitted<'_>,
     objections: &mut Vec<Objection>,
 ) {
-    let texts = |inspected: &Inspected, ranges: &[Range<usize>]| -> Vec<String> {
-        let text = inspected.document.source().text();
+    let texts = |document: &Document, ranges: &[Range<usize>]| -> Vec<String> {
+        let text = document.source().text();
         ranges
             .iter()
             .map(|range| text.get(range.clone()).unwrap_or_default().to_owned())
@@ -451,6 +459,32 @@ fn length(
             ObjectionKind::Grows,
             format!(
                 "the part grew from {old} to {new} characters, and {most} are the most; add only what an issue asks for"
+            ),
+        ));
+    }
+}
+
+/// What structured operations add is an addition, and limited like one.
+fn grown_by_operations(
+    before: &Inspected,
+    new: &[Passage<'_>],
+    (component, task): (&ComponentId, &Permitted<'_>),
+    objections: &mut Vec<Objection>,
+) {
+    if task.structured.is_none() {
+        return;
+    }
+    let adding = Permitted {
+        may_add: true,
+        ..task.clone()
+    };
+    let most = most_letters(&before.document, component, &adding);
+    let now = letters(new);
+    if now > most {
+        objections.push(Objection::new(
+            ObjectionKind::Grows,
+            format!(
+                "the part grew to {now} characters, and {most} are the most; add only what an issue asks for"
             ),
         ));
     }

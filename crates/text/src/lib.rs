@@ -24,3 +24,4 @@ pub mod stems;
 pub mod text_map;
 pub mod words;
 pub mod wrappers;
+pub mod writing;

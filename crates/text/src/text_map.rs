@@ -174,6 +174,17 @@ impl TextMap {
         }
     }
 
+    /// The ranges of the source, within a range of it, that decode to nothing.
+    pub fn left_out(&self, source: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let (start, end) = (source.start, source.end);
+        self.escapes
+            .iter()
+            .filter(move |escape| {
+                escape.decoded_len == 0 && escape.source >= start && escape.source_end() <= end
+            })
+            .map(|escape| escape.source..escape.source_end())
+    }
+
     /// The last escape that starts before `offset`.
     fn escape_from(&self, offset: usize) -> Option<&Escape> {
         let after = self

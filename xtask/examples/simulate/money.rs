@@ -20,9 +20,10 @@ use redraft_engine::model::connection::Api;
 use redraft_engine::model::prices::{self, PriceTable};
 use redraft_run::ask::{Ask, CacheTerms, ModelSettings, Role, Tokens};
 
-use crate::figures::{mean, quotient};
+use crate::figures::{Figure, mean, quotient};
 use crate::play::Record;
-use crate::report::{Goal, Line, Section, Unit};
+use crate::purpose::Purpose;
+use crate::report::{Goal, Grid, Line, Section, Unit};
 use crate::tokeniser::remembered;
 
 /// A family: its name and protocol, the model of most roles and the cheaper one, as the
@@ -90,6 +91,8 @@ pub(crate) struct Money {
     /// Without any cache.
     full: [u64; 3],
     cached: [u64; 3],
+    /// The same as `cached`, by what it was spent on.
+    spent_on: [[u64; 3]; Purpose::ALL.len()],
 }
 
 /// Counts the money of a run.
@@ -113,6 +116,7 @@ impl Till {
 
     pub(crate) fn hear(&mut self, ask: &Ask, tokens: Tokens) {
         let earlier = self.asked.entry(ask.role).or_default();
+        let spent_on = &mut self.money.spent_on[Purpose::of(ask) as usize];
         for (index, family) in FAMILIES.iter().enumerate() {
             let Some(model) = family.settings(prices::table(), ask.role) else {
                 continue;
@@ -120,6 +124,7 @@ impl Till {
             let cached = with_cache(family.api, &model, (ask, tokens), earlier);
             self.money.full[index] += tokens.cost(&model);
             self.money.cached[index] += cached.cost(&model);
+            spent_on[index] += cached.cost(&model);
         }
         earlier.push(Asked {
             system: ask.prompt.system.clone(),
@@ -222,6 +227,38 @@ pub(crate) fn section(title: &str, ours: &[Record], theirs: &[Record], most: f64
             prices::table().as_of
         ),
         lines,
+    }
+}
+
+/// Where the money of the documents that were repaired goes, with caches.
+pub(crate) fn spent_on(title: &str, records: &[&Record]) -> Grid {
+    const COLUMNS: &[(&str, Unit)] = &[
+        ("OpenAI", Unit::Dollars),
+        ("Anthropic", Unit::Dollars),
+        ("Gemini", Unit::Dollars),
+    ];
+    let row = |of: &dyn Fn(&Record) -> [u64; 3]| -> Vec<Figure> {
+        let spent = |index: usize| -> Vec<f64> {
+            let micros = records.iter().map(|record| of(record)[index]);
+            micros.map(|micros| micros as f64 / 1e6).collect()
+        };
+        (0..FAMILIES.len())
+            .map(|index| mean(&spent(index)))
+            .collect()
+    };
+    let mut rows: Vec<(&str, Vec<Figure>)> = Purpose::ALL
+        .into_iter()
+        .map(|purpose| {
+            let of = move |record: &Record| record.money.spent_on[purpose as usize];
+            (purpose.name(), row(&of))
+        })
+        .filter(|(_, figures)| figures.iter().any(|figure| figure.value > 0.0))
+        .collect();
+    rows.push(("all", row(&|record| record.money.cached)));
+    Grid {
+        title: title.to_owned(),
+        columns: COLUMNS,
+        rows,
     }
 }
 

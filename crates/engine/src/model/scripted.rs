@@ -72,6 +72,9 @@ struct Scripted {
     /// Or a verdict: its scores, …
     #[serde(default)]
     scores: BTreeMap<String, f64>,
+    /// … the reasons for them, …
+    #[serde(default)]
+    reasons: BTreeMap<String, String>,
     /// … the judge's own overall, …
     overall: Option<f64>,
     /// … issues, …
@@ -318,6 +321,9 @@ fn verdict(scripted: &Scripted, times: f64, text_id: &str) -> String {
         "scores": scores,
         "confidence": scripted.confidence.as_deref().unwrap_or("high"),
     });
+    if !scripted.reasons.is_empty() {
+        verdict["reasons"] = serde_json::json!(scripted.reasons);
+    }
     if let Some(overall) = scripted.overall {
         verdict["overall"] = (overall * times).into();
     }

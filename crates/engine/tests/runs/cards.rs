@@ -16,7 +16,7 @@ use crate::kill_and_resume::{Cuts, survives_being_killed};
 const CARDS: &str = include_str!("../../../../examples/refine-cards.json");
 const REPLIES: &str = include_str!("../../../../examples/refine-cards-replies.toml");
 
-const NAMES: [&str; 6] = [
+pub(crate) const NAMES: [&str; 6] = [
     "pedagogical_design",
     "assessment_design",
     "accessibility",
@@ -25,10 +25,10 @@ const NAMES: [&str; 6] = [
     "sow_template_fidelity",
 ];
 
-const GOOD: [f64; 6] = [0.95, 0.90, 0.88, 0.93, 0.90, 0.92];
-const BAD: [f64; 6] = [0.90, 0.85, 0.82, 0.88, 0.88, 0.85];
+pub(crate) const GOOD: [f64; 6] = [0.95, 0.90, 0.88, 0.93, 0.90, 0.92];
+pub(crate) const BAD: [f64; 6] = [0.90, 0.85, 0.82, 0.88, 0.88, 0.85];
 
-fn scored(round: u32, scores: [f64; 6], issues: &[ScriptedIssue<'_>]) -> String {
+pub(crate) fn scored(round: u32, scores: [f64; 6], issues: &[ScriptedIssue<'_>]) -> String {
     let scores: Vec<(&str, f64)> = NAMES.into_iter().zip(scores).collect();
     verdict(round, &scores, issues)
 }
@@ -37,9 +37,9 @@ fn setup(cards: &str) -> Setup {
     refinement("sqa-lesson", cards)
 }
 
-const LONG: &str =
+pub(crate) const LONG: &str =
     "When we divide the fare of £27 into 3 equal parts we can see that each single part is £9.";
-const SHORT: &str = "Divide the fare of £27 into 3 equal parts. Each part is £9.";
+pub(crate) const SHORT: &str = "Divide the fare of £27 into 3 equal parts. Each part is £9.";
 const ANSWER_ONLY: &str = "Gives the right answer in pounds";
 const METHOD: &str = "Divides £48 by 4 and shows the working";
 
@@ -59,7 +59,7 @@ fn run(cards: &str, script: &str) -> Refined {
 }
 
 /// The cards whose bytes are others than before.
-fn changed(refined: &Refined) -> Vec<String> {
+pub(crate) fn changed(refined: &Refined) -> Vec<String> {
     let receipts = refined.outcome.receipts.as_ref().unwrap();
     receipts
         .components

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use redraft_gate::score::Score;
-use redraft_profiles::clinical_mcq::validation::{Validated, validate};
+use redraft_profiles::items::validation::{Validated, validate};
 use redraft_run::assess::Assessed;
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::policy::{AtTheEnd, Mode};

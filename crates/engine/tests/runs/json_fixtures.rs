@@ -10,6 +10,7 @@ use redraft_engine::driver::{self, DriverContext, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
+use redraft_gate::companion::Companions;
 use redraft_gate::reading::Hint;
 use redraft_gate::receipt;
 use redraft_gate::review;
@@ -34,7 +35,15 @@ pub(crate) fn everybody() -> Vec<Seat> {
 
 /// The refinement of a text of this kind, as its profile has it.
 pub(crate) fn refinement(profile: &str, text: &str) -> Setup {
-    let subject = Subject::of(profile, text, Hint::Json);
+    refinement_beside(profile, text, Companions::default())
+}
+
+/// The same with what came along.
+pub(crate) fn refinement_beside(profile: &str, text: &str, companions: Companions) -> Setup {
+    let subject = Subject {
+        companions,
+        ..Subject::of(profile, text, Hint::Json)
+    };
     let setup = setup_about(&subject, everybody(), Mode::FullAuto);
     let fixed = setup.inspector.fix(text.as_bytes().to_vec()).unwrap();
     Setup {

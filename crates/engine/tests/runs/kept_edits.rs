@@ -110,6 +110,7 @@ fn the_edits_of_solved_issues_stay_and_the_others_are_rolled_back() {
     let expected = [(&first, true), (&second, false)].map(|(id, kept)| EditDone {
         issues: vec![id.clone()],
         kept,
+        operation: None,
     });
     assert_eq!(edits(&finished), expected);
     let rolled_back = finished.events.iter().find_map(|event| match &event.kind {

@@ -5,6 +5,7 @@
 
 mod arbiter;
 mod caching;
+mod card_repairs;
 mod cards;
 mod failed_judges;
 mod fake_provider;
@@ -27,5 +28,6 @@ mod refine;
 mod refine_properties;
 mod repair_budget;
 mod shipped_defaults;
+mod solving;
 mod time_limits;
 mod writing;

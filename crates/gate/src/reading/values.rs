@@ -1,10 +1,12 @@
-//! JSON values one after the other, such as the items of a bank. Only their places
-//! are kept: a value is scanned again when it is asked for, so that a bank of a
-//! hundred thousand items never lies in memory as a tree.
+//! Values one after the other, such as the items of a bank: JSON, or questions of
+//! another format. Only their places are kept: a value is read again when it is asked
+//! for, so that a bank of a hundred thousand items never lies in memory as a tree.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::field_map::FieldMap;
+use redraft_banks::Bank;
 use redraft_text::json::{self, Json};
 
 /// Values in a text.
@@ -12,6 +14,10 @@ use redraft_text::json::{self, Json};
 pub struct Values {
     text: Arc<str>,
     ranges: Vec<Range<usize>>,
+    /// Where they are questions of another format than JSON.
+    bank: Option<Arc<Bank>>,
+    /// Where they are JSON of a user's own shape.
+    map: Option<Arc<FieldMap>>,
 }
 
 impl Values {
@@ -20,14 +26,45 @@ impl Values {
         Self {
             text: Arc::clone(text),
             ranges,
+            bank: None,
+            map: None,
         }
+    }
+
+    /// The questions of a bank, as far as they have a choice.
+    pub(super) fn questions(text: &Arc<str>, ranges: Vec<Range<usize>>, bank: Bank) -> Self {
+        Self {
+            text: Arc::clone(text),
+            ranges,
+            bank: Some(Arc::new(bank)),
+            map: None,
+        }
+    }
+
+    /// The same values under our names; one that does not fit stays as it is.
+    pub(super) fn mapped(self, map: &Arc<FieldMap>) -> Self {
+        Self {
+            map: Some(Arc::clone(map)),
+            ..self
+        }
+    }
+
+    /// The bank that they are questions of, where it is not JSON.
+    #[must_use]
+    pub fn bank(&self) -> Option<&Bank> {
+        self.bank.as_deref()
     }
 
     /// The values, in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = Json> {
-        self.ranges
-            .iter()
-            .map(|range| json::scan(&self.text, range.clone()))
+        self.ranges.iter().map(|range| match &self.bank {
+            Some(bank) => bank.read(&self.text, range),
+            None => {
+                let value = json::scan(&self.text, range.clone());
+                let mapped = self.map.as_ref().and_then(|map| map.apply(&value).ok());
+                mapped.unwrap_or(value)
+            }
+        })
     }
 
     /// The first value.

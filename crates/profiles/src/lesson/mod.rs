@@ -108,6 +108,10 @@ impl Profile for Lesson {
         FOLDER.rubric()
     }
 
+    fn judge_pairs(&self) -> &'static str {
+        include_str!("judge_pairs.jsonl")
+    }
+
     fn manner(&self) -> Manner {
         Manner::Sections
     }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use redraft_gate::content::{Component, ComponentKind, Document, TextField};
-use redraft_gate::reading::{self, Form, Hint};
+use redraft_gate::reading::{self, Form, FormKind, Hint};
 use redraft_gate::span::ComponentId;
 use redraft_run::token_estimate::estimated_tokens;
 use redraft_text::json::{self, Json, Kind, Node};
@@ -360,7 +360,12 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     fn document(&mut self) {
-        match reading::read(self.document.source().clone(), Hint::Json).form {
+        let hint = match self.document.form() {
+            FormKind::Bank(format) => Hint::Bank(format),
+            FormKind::Question(format) => Hint::Question(format),
+            _ => Hint::Json,
+        };
+        match reading::read(self.document.source().clone(), hint).form {
             Form::Json(json) => self.values(&json),
             Form::JsonLines(values) => values.iter().for_each(|json| self.values(&json)),
             Form::Markdown(_) => self.texts(),
@@ -390,12 +395,23 @@ impl Fields<'_> {
                     self.leaf(component, &node.span(), &name, text);
                 }
                 Kind::Number | Kind::Bool => {
-                    let text = self.document.source().text();
-                    let value = text.get(node.span()).unwrap_or_default();
-                    self.leaf(component, &node.span(), &name, value);
+                    let value = self.bare_value(node);
+                    self.leaf(component, &node.span(), &name, &value);
                 }
                 Kind::Null | Kind::Invalid => {}
             }
+        }
+    }
+
+    /// A number or a truth value as the file writes it; other formats than JSON write
+    /// signs for them.
+    fn bare_value(&self, node: Node<'_>) -> String {
+        let is_json = self.document.form().bank_format().is_none();
+        let written = self.document.source().text().get(node.span());
+        match (node.as_bool(), node.as_i64()) {
+            (Some(value), _) if !is_json => value.to_string(),
+            (_, Some(number)) if !is_json => number.to_string(),
+            _ => written.unwrap_or_default().to_owned(),
         }
     }
 

@@ -7,6 +7,7 @@
 //! | `document_view` | shows a document with the names of its components |
 //! | `companion_view` | shows what came with it |
 //! | `reading` | prompts for those who read the whole text |
+//! | `solving` | the prompt for the solver |
 //! | `repairing` | prompts for those who repair one component |
 //! | `phrasing` | the prompt for the arbiter |
 //! | `verifying` | prompts for those who look at a repair |
@@ -22,6 +23,7 @@ mod language_name;
 mod phrasing;
 mod reading;
 mod repairing;
+mod solving;
 mod templates;
 mod untrusted;
 mod verifying;
@@ -50,6 +52,9 @@ pub(crate) fn render_within(
     match request.task {
         Task::SelfReview => reading::self_review(wording, request, limits),
         Task::Judge { flagged } => reading::judge(wording, request, flagged, limits),
+        Task::Solve { question, order } => {
+            fitting::whole(solving::solve(wording, request, question, order)?, limits)
+        }
         Task::Patch {
             task,
             terms,

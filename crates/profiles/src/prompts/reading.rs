@@ -30,7 +30,7 @@ pub(super) fn self_review(
     struct System {
         part: &'static str,
     }
-    let system = wording.first_half(&request.task, &[], || System { part: "system" })?;
+    let system = wording.first_half(&request.task, None, || System { part: "system" })?;
     fitted(wording, request, (&system, &[]), limits)
 }
 
@@ -41,8 +41,9 @@ pub(super) fn judge(
     limits: TokenLimits,
 ) -> Result<Fitted, Unfit> {
     let rubric = request.rubric;
-    let system = wording.first_half(&request.task, &rubric.criteria, || System {
+    let system = wording.first_half(&request.task, Some(rubric), || System {
         part: "system",
+        reasons: rubric.reasons,
         criteria: criteria(rubric),
     })?;
     fitted(wording, request, (&system, flagged), limits)
@@ -143,6 +144,8 @@ impl Block {
 #[derive(Debug, Serialize)]
 struct System<'a> {
     part: &'static str,
+    /// Whether a judge says why.
+    reasons: bool,
     criteria: Vec<CriterionView<'a>>,
 }
 

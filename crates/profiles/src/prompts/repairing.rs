@@ -16,6 +16,7 @@ use redraft_run::prompt::{Fitted, PromptError, Unfit};
 use redraft_run::request::PromptRequest;
 use redraft_run::route::RepairTask;
 use redraft_run::rubric::FixAction;
+use redraft_run::structure::{Slot, SlotForm, Texts};
 use redraft_run::token_estimate::estimated_tokens;
 use redraft_run::verdict::IssueSeverity;
 use redraft_text::language::Language;
@@ -76,6 +77,9 @@ pub(super) fn patch(
         .map(companion_view::section_demands)
         .unwrap_or_default();
     repair.whole = whole;
+    if !whole {
+        repair.operations = operations(wording, request, order.task);
+    }
     fitted(wording, request, repair, limits)
 }
 
@@ -233,6 +237,8 @@ struct Repair {
     plan: Vec<Untrusted>,
     sources: Vec<Passage>,
     words: Option<Words>,
+    /// Lists and values that may be changed besides the texts.
+    operations: Vec<Untrusted>,
     draws: bool,
     demands: Demands,
     undone: Option<Untrusted>,
@@ -282,10 +288,51 @@ fn repair(
         plan: Vec::new(),
         sources: Vec::new(),
         words: None,
+        operations: Vec::new(),
         draws: draws(own) || draws(wanted),
         demands: demands(task),
         undone: undone.map(|undone| Untrusted::line(undone, REMARK)),
         complaint: complaint(request),
+    }
+}
+
+/// The slots that the task speaks of, one line each.
+fn operations(wording: &Wording, request: &PromptRequest<'_>, task: &RepairTask) -> Vec<Untrusted> {
+    (wording.slots)(request.document, &task.section_id, request.companions)
+        .iter()
+        .filter(|slot| slot.is_asked_for(task))
+        .map(|slot| Untrusted::line(&described(slot), REMARK))
+        .collect()
+}
+
+/// What a slot may have, in a line.
+fn described(slot: &Slot) -> String {
+    let path = &slot.path;
+    match &slot.form {
+        SlotForm::Texts(Texts {
+            allowed: Some(allowed),
+            ..
+        }) => format!("{path}: only {}", allowed.join(", ")),
+        SlotForm::Texts(_) => format!("{path}: texts, one on each line"),
+        SlotForm::Entries(entries) => {
+            let names: Vec<String> = entries
+                .fields
+                .iter()
+                .map(|field| format!("`{}: …`", field.name))
+                .collect();
+            let total = entries.total.as_ref().map_or_else(String::new, |total| {
+                format!("; their {} must add up to {}", total.of, total.name)
+            });
+            format!("{path}: entries with lines {}{total}", names.join(" and "))
+        }
+        SlotForm::Number => format!("{path}: a number (REPLACE only)"),
+        SlotForm::Value(choices) => {
+            let choices: Vec<String> = choices
+                .iter()
+                .map(|choice| format!("{} ({})", choice.value, choice.means))
+                .collect();
+            format!("{path}: REPLACE only, with {}", choices.join(" or "))
+        }
     }
 }
 

@@ -8,10 +8,14 @@ use std::sync::{Arc, OnceLock};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use redraft_gate::companion::Companions;
+use redraft_gate::content::Document;
+use redraft_gate::span::ComponentId;
 use redraft_run::memo::Memo;
 use redraft_run::prompt::{Prompt, PromptError};
 use redraft_run::request::{DeltaQuestion, Task};
-use redraft_run::rubric::Criterion;
+use redraft_run::rubric::Rubric;
+use redraft_run::structure::Slot;
 use serde::Serialize;
 
 use super::document_view::{Around, Outside};
@@ -26,9 +30,18 @@ pub(crate) struct Wording {
     pub(crate) outside: Outside,
     /// What an editor of one component sees of the others.
     pub(crate) around: Around,
+    /// What a repair may change besides texts, as the profile declares it.
+    pub(crate) slots: SlotsOf,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
-    /// First halves, by the template and the criteria that they speak of.
-    first_halves: Memo<(&'static str, Vec<Criterion>), String>,
+    /// First halves, by the template and the rubric that they speak of.
+    first_halves: Memo<(&'static str, Option<Rubric>), String>,
+}
+
+/// The slots of a component.
+pub(crate) type SlotsOf = fn(&Document, &ComponentId, &Companions) -> Vec<Slot>;
+
+fn no_slots(_: &Document, _: &ComponentId, _: &Companions) -> Vec<Slot> {
+    Vec::new()
 }
 
 impl Wording {
@@ -41,9 +54,16 @@ impl Wording {
             own,
             outside,
             around,
+            slots: no_slots,
             read: OnceLock::new(),
             first_halves: Memo::new(),
         }
+    }
+
+    /// The same for a profile with structured operations.
+    pub(crate) const fn with_slots(mut self, slots: SlotsOf) -> Self {
+        self.slots = slots;
+        self
     }
 
     /// The text of its templates and of those they are made with, for a hash that
@@ -70,7 +90,7 @@ impl Wording {
         })
     }
 
-    /// Fills the half that comes first, which speaks of criteria and of no document:
+    /// Fills the half that comes first, which may speak of a rubric and of no document:
     /// it is the same for all documents, and filled for the first of them.
     ///
     /// # Errors
@@ -78,13 +98,13 @@ impl Wording {
     pub(crate) fn first_half<C: Serialize>(
         &self,
         task: &Task<'_>,
-        criteria: &[Criterion],
+        rubric: Option<&Rubric>,
         context: impl FnOnce() -> C,
     ) -> Result<Arc<String>, PromptError> {
         let name = template_of(task);
         self.first_halves.get(
-            |(other, known)| *other == name && known == criteria,
-            || Ok(((name, criteria.to_vec()), self.half(name, &context())?)),
+            |(other, known)| *other == name && known.as_ref() == rubric,
+            || Ok(((name, rubric.cloned()), self.half(name, &context())?)),
         )
     }
 
@@ -118,6 +138,7 @@ const fn template_of(task: &Task<'_>) -> &'static str {
     match task {
         Task::SelfReview => "self_review.md",
         Task::Judge { .. } => "judge.md",
+        Task::Solve { .. } => "solve.md",
         Task::Patch { .. } => "patch.md",
         Task::Expand { .. } => "expand.md",
         Task::Verify {
@@ -151,6 +172,7 @@ const SHARED: &[(&str, &str)] = shared![
     // One for each task.
     "self_review.md",
     "judge.md",
+    "solve.md",
     "patch.md",
     "expand.md",
     "verify.md",

@@ -17,8 +17,10 @@ mod plain_language;
 mod protect;
 #[cfg(test)]
 mod reference_data;
+mod restructuring;
 mod roles;
 mod scheme;
+mod structure;
 #[cfg(test)]
 mod testing;
 mod themes;
@@ -27,16 +29,22 @@ mod wording;
 use std::ops::Range;
 
 use redraft_gate::check::Check;
+use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
+use redraft_gate::finding::Finding;
 use redraft_gate::policy::Parameters;
 use redraft_gate::profile::{GateProfile, ProfileId};
 use redraft_gate::reading::{Raw, Shape};
+use redraft_gate::span::ComponentId;
 use redraft_run::fit::TokenLimits;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::PromptRequest;
+use redraft_run::restructure::{FindingRoute, Restructuring};
 use redraft_run::rubric::Rubric;
+use redraft_run::structure::Slot;
+use redraft_run::verdict::Issue;
 use redraft_text::json::Json;
 use redraft_text::language::Language;
 
@@ -53,7 +61,8 @@ static WORDING: Wording = Wording::new(
     ],
     Outside::AllFields,
     Around::Meta,
-);
+)
+.with_slots(structure::slots);
 
 static FOLDER: Folder = Folder::new(
     checks::CHECKS,
@@ -107,6 +116,10 @@ impl Profile for SqaLesson {
         FOLDER.rubric()
     }
 
+    fn judge_pairs(&self) -> &'static str {
+        include_str!("judge_pairs.jsonl")
+    }
+
     fn render_within(
         &self,
         request: &PromptRequest<'_>,
@@ -125,5 +138,22 @@ impl Profile for SqaLesson {
 
     fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
         protect::sensitive(document)
+    }
+
+    fn slots(
+        &self,
+        document: &Document,
+        component: &ComponentId,
+        companions: &Companions,
+    ) -> Vec<Slot> {
+        structure::slots(document, component, companions)
+    }
+
+    fn finding_route(&self, document: &Document, finding: &Finding) -> FindingRoute {
+        restructuring::route(document, finding)
+    }
+
+    fn restructuring(&self, document: &Document, issue: &Issue) -> Option<Restructuring> {
+        restructuring::asked_for(document, issue)
     }
 }

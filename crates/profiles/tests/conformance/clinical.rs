@@ -8,8 +8,8 @@ use std::ops::Range;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::reading::Hint;
-use redraft_profiles::clinical_mcq::model::{Bank, items};
-use redraft_profiles::clinical_mcq::validation::{Field, validate};
+use redraft_profiles::items::model::{Bank, items};
+use redraft_profiles::items::validation::{Field, validate};
 use redraft_profiles::registry;
 
 use crate::fixtures::{fix, inspect, inspect_with};

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use redraft_banks::BankFormat;
 use redraft_gate::check::{Check, Example, ExampleForm, Mends};
 use redraft_gate::companion::Companions;
 use redraft_gate::fix;
 use redraft_gate::policy::Parameters;
 use redraft_gate::reading::Hint;
-use redraft_profiles::{clinical_mcq, lesson, registry, shared, sqa_lesson};
+use redraft_profiles::{clinical_mcq, items, lesson, registry, shared, sqa_lesson};
 
 use crate::fixtures::{inspect_beside, inspect_with, profile_of};
 
@@ -18,6 +19,7 @@ fn bytes(form: ExampleForm, text: &str) -> (Vec<u8>, Hint) {
     match form {
         ExampleForm::Markdown => (text.as_bytes().to_vec(), Hint::Markdown),
         ExampleForm::Json => (text.as_bytes().to_vec(), Hint::Json),
+        ExampleForm::Gift => (text.as_bytes().to_vec(), Hint::Bank(BankFormat::Gift)),
         ExampleForm::Windows1251 => (windows_1251(text), Hint::Markdown),
     }
 }
@@ -162,6 +164,11 @@ fn every_file_in_a_folder_of_checks_is_registered() {
             "src/clinical_mcq/checks",
             clinical_mcq::checks::MODULES,
             clinical_mcq::checks::CHECKS,
+        ),
+        (
+            "src/items/checks",
+            items::checks::MODULES,
+            items::checks::CHECKS,
         ),
     ];
     for (folder, modules, checks) in folders {

@@ -11,6 +11,7 @@ mod clinical;
 mod examples;
 mod fixes;
 mod fixtures;
+mod generator_items;
 mod good_cards;
 mod hostile;
 mod judge_pairs;

@@ -40,12 +40,26 @@ const ITEM: &str = r#"{"id": "q7", "vignette": "A 60-year-old man has had crushi
 "rationale": "It is quick and decides on reperfusion.",
 "metadata": {"bloom_level": "apply", "qualityScore": 0.93}}"#;
 
+const QUIZ: &str = r#"{"id": "p3", "question": "Which planet is the largest?",
+"options": [{"label": "A", "text": "Jupiter"}, {"label": "B", "text": "Saturn"}, {"label": "C", "text": "Neptune"}],
+"correct_answer": "A", "explanation": "It has more mass than all other planets together.",
+"bloom_level": "remember", "qualityScore": 0.93}"#;
+
 /// One small document a profile.
-pub(crate) const DOCUMENTS: [(&str, &str, Hint); 3] = [
+pub(crate) const DOCUMENTS: [(&str, &str, Hint); 4] = [
     ("lesson", LESSON, Hint::Markdown),
     ("sqa-lesson", CARDS, Hint::Json),
     ("clinical-mcq", ITEM, Hint::Json),
+    ("mcq", QUIZ, Hint::Json),
 ];
+
+#[test]
+fn every_profile_has_a_document_here() {
+    let names: Vec<&str> = DOCUMENTS.iter().map(|(name, ..)| *name).collect();
+    for profile in registry::names() {
+        assert!(names.contains(&profile), "{profile}");
+    }
+}
 
 pub(crate) fn document(profile: &dyn Profile, text: &str, hint: Hint) -> Document {
     profile.parse(

@@ -97,7 +97,7 @@ const SHAPES: &[(&str, Hint, &str, &str, &[&str])] = &[
         "bank",
         Hint::Json,
         r#"[{"id": "q1", "question": "Why?", "options": {"A": "So.", "B": "No."}, "answer": "A"}, {"question": "How?", "options": ["a", "b"]}]"#,
-        "clinical-mcq",
+        "mcq",
         &[
             "sec_global",
             "q1",
@@ -113,7 +113,7 @@ const SHAPES: &[(&str, Hint, &str, &str, &[&str])] = &[
         "bank, an item a line",
         Hint::JsonLines,
         "{\"id\": \"q1\", \"question\": \"Why?\", \"options\": [\"a\"]}\n\n{\"id\": \"q1\", \"question\": \"How?\", \"options\": [\"b\"]}\n",
-        "clinical-mcq",
+        "mcq",
         &[
             "sec_global",
             "q1",

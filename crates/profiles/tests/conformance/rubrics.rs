@@ -15,7 +15,7 @@ type Row = (&'static str, u32, Option<u16>);
 
 #[test]
 fn weights_and_thresholds_are_those_of_the_seeds() {
-    let cases: [(&str, Precision, &[Row]); 3] = [
+    let cases: [(&str, Precision, &[Row]); 4] = [
         // Seed 002.
         (
             "lesson",
@@ -52,6 +52,18 @@ fn weights_and_thresholds_are_those_of_the_seeds() {
                 ("distractor_quality", 200, None),
                 ("slo_coverage", 200, None),
                 ("blooms_match", 100, None),
+            ],
+        ),
+        // Issue 21.
+        (
+            "mcq",
+            Precision::Thousandths,
+            &[
+                ("accuracy", 200, None),
+                ("clarity", 200, None),
+                ("distractors", 200, None),
+                ("alignment", 200, None),
+                ("level", 200, None),
             ],
         ),
     ];
@@ -139,8 +151,10 @@ fn anchors_are_the_bands_of_the_rulings_and_the_seeds() {
     for criterion in &registry::profile("lesson").unwrap().rubric().criteria {
         assert_eq!(bands("lesson", &criterion.name), [1000, 900, 750, 600]);
     }
-    for criterion in &registry::profile("clinical-mcq").unwrap().rubric().criteria {
-        assert_eq!(bands("clinical-mcq", &criterion.name), [900, 700, 400]);
+    for profile in ["clinical-mcq", "mcq"] {
+        for criterion in &registry::profile(profile).unwrap().rubric().criteria {
+            assert_eq!(bands(profile, &criterion.name), [900, 700, 400]);
+        }
     }
     // Seed 000; the lowest is ours.
     for (criterion, expected) in [
@@ -167,6 +181,7 @@ fn the_files_are_read_without_falling_back() {
             "clinical-mcq",
             include_str!("../../src/clinical_mcq/rubric.toml"),
         ),
+        ("mcq", include_str!("../../src/mcq/rubric.toml")),
     ] {
         let read = rubric_file::read(text).unwrap_or_else(|error| panic!("{profile}: {error}"));
         assert_eq!(&read, registry::profile(profile).unwrap().rubric());

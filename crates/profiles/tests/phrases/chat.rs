@@ -3,7 +3,7 @@
 
 use redraft_gate::profile::GateProfile;
 use redraft_gate::reading::Hint;
-use redraft_profiles::clinical_mcq::ClinicalMcq;
+use redraft_profiles::clinical_mcq::CLINICAL_MCQ;
 use redraft_profiles::lesson::Lesson;
 use redraft_profiles::sqa_lesson::SqaLesson;
 
@@ -25,7 +25,7 @@ fn documents(text: &str) -> [(&'static dyn GateProfile, String, Hint); 4] {
         (&Lesson, format!("{text}\n"), Hint::Markdown),
         (&Lesson, lesson.to_string(), Hint::Json),
         (&SqaLesson, card.to_string(), Hint::Json),
-        (&ClinicalMcq, item.to_string(), Hint::Json),
+        (&CLINICAL_MCQ, item.to_string(), Hint::Json),
     ]
 }
 

@@ -175,7 +175,7 @@ proptest! {
             );
             let inspected = |document| Inspected { document, findings: Vec::new() };
             let (before, after) = (inspected(document), inspected(after));
-            let _ = verify::changes(&before.document, &after.document, &part);
+            let _ = verify::changes((&before.document, &after.document), &part, &[]);
             if verify::tier_one(&before, &after, &part, &permitted).is_err() {
                 continue;
             }

@@ -10,9 +10,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use redraft_gate::content::Document;
 use redraft_gate::edit::{self, Edit};
+use redraft_gate::format;
+use redraft_gate::reading::FormKind;
 use redraft_gate::receipt::{self, ReceiptEdit, ServedEdit, Step};
 use redraft_gate::span::{ComponentId, Span};
-use redraft_profiles::clinical_mcq::model::Bank;
+use redraft_profiles::items::counting::Base;
+use redraft_profiles::items::model::Bank;
 use redraft_run::outcome::{Outcome, Status};
 use redraft_run::setup::Goal;
 use redraft_text::encoding::Encoding;
@@ -32,6 +35,12 @@ pub(super) struct BankFile {
     items: Vec<BankItem>,
     /// The lines of values that are not items.
     not_items: Vec<usize>,
+    /// What its items are read as.
+    profile: &'static str,
+    /// What keys that are numbers count from, which one item does not show.
+    index_base: Option<u8>,
+    /// What an item needs before it to be read alone, in bytes: the header of a table.
+    head: Range<usize>,
 }
 
 struct BankItem {
@@ -40,11 +49,21 @@ struct BankItem {
     range: Range<usize>,
 }
 
+impl BankItem {
+    /// Where an offset of the item as a document of its own stands in the file.
+    fn in_file(&self, offset: usize, head: usize) -> anyhow::Result<usize> {
+        offset
+            .checked_sub(head)
+            .map(|offset| self.range.start + offset)
+            .context("internal error, please report it: an edit of an item changes the header")
+    }
+}
+
 impl BankFile {
     /// The bank in these bytes; `None` if they are not a bank, or cannot be split
     /// (in UTF-16, a range of the file is not a file).
     pub(super) fn of(inspector: &Inspector, path: &Path, bytes: Vec<u8>) -> Option<Self> {
-        let document = inspector.parse(path, bytes).ok()?;
+        let (profile, document) = inspector.parse_as(path, bytes).ok()?;
         let bank = document.model::<Bank>()?;
         let is_plain = matches!(
             document.source().encoding(),
@@ -64,12 +83,28 @@ impl BankFile {
             })
             .collect::<Option<_>>()?;
         let not_items = lines_of_others(&document, bank);
+        let head = match document.form() {
+            FormKind::Bank(format) => redraft_banks::cut(document.source().text(), format)?.head,
+            _ => 0..0,
+        };
         Some(Self {
             path: path.to_owned(),
             items,
             not_items,
+            profile: profile.id().0,
+            index_base: bank.index_base.map(Base::number),
+            head: document.span(head).range(),
             document,
         })
+    }
+
+    /// The inputs of its items: each is read as the whole bank is.
+    pub(super) fn inputs_of_items(&self, inputs: &Inputs) -> Inputs {
+        Inputs {
+            profile: Some(self.profile.to_owned()),
+            index_base: self.index_base.or(inputs.index_base),
+            ..inputs.clone()
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -88,13 +123,18 @@ impl BankFile {
             path.push(format!("#{}", item.id));
             JobInput {
                 path: PathBuf::from(path),
-                bytes: self
-                    .bytes()
-                    .get(item.range.clone())
-                    .unwrap_or_default()
-                    .to_vec(),
+                bytes: self.bytes_of(item),
             }
         })
+    }
+
+    /// The bytes of an item as a document of its own.
+    fn bytes_of(&self, item: &BankItem) -> Vec<u8> {
+        [self.head.clone(), item.range.clone()]
+            .into_iter()
+            .flat_map(|range| self.bytes().get(range).unwrap_or_default())
+            .copied()
+            .collect()
     }
 
     fn bytes(&self) -> &[u8] {
@@ -111,19 +151,21 @@ impl BankFile {
         let version = self.document.source().version();
         let mut served = Vec::new();
         for (item, judged) in self.items.iter().zip(done) {
-            let edits = self.edits_of(item, &judged.outcome)?;
-            served.extend(edits.iter().map(|edit| ServedEdit {
-                component: item.id.clone(),
-                edit: Edit {
-                    span: Span {
-                        start: item.range.start + edit.start,
-                        end: item.range.start + edit.end,
-                        version,
+            for edit in self.edits_of(item, &judged.outcome)? {
+                let span = Span {
+                    start: item.in_file(edit.start, self.head.len())?,
+                    end: item.in_file(edit.end, self.head.len())?,
+                    version,
+                };
+                served.push(ServedEdit {
+                    component: item.id.clone(),
+                    edit: Edit {
+                        span,
+                        text: edit.inserted.clone(),
                     },
-                    text: edit.inserted.clone(),
-                },
-                task: format!("{}: {}", item.id, edit.tasks.join(", ")),
-            }));
+                    task: format!("{}: {}", item.id, edit.tasks.join(", ")),
+                });
+            }
         }
         let edits: Vec<Edit> = served.iter().map(|served| served.edit.clone()).collect();
         let content = edit::apply(self.bytes(), version, &edits).context(
@@ -164,9 +206,9 @@ impl BankFile {
         let Some(receipts) = &outcome.receipts else {
             bail!("{}#{} has no receipts", shown(&self.path), item.id);
         };
-        let before = self.bytes().get(item.range.clone()).unwrap_or_default();
+        let before = self.bytes_of(item);
         let written = serde_json::to_value(receipts)?;
-        if receipt::verify(&written, before, content).is_err() {
+        if receipt::verify(&written, &before, content).is_err() {
             bail!(
                 "internal error, please report it: the receipts of {}#{} do not fit",
                 shown(&self.path),
@@ -257,13 +299,13 @@ pub(super) fn split(
 ) -> (Vec<Job>, Vec<BankFile>) {
     let (mut all, mut banks) = (Vec::new(), Vec::new());
     for file in files {
-        let is_json = file
+        let may_be_bank = file
             .path
             .extension()
             .and_then(|extension| extension.to_str())
-            .is_some_and(|extension| extension.to_lowercase().contains("json"));
+            .is_some_and(format::may_be_bank);
         // The free stages take a file as a whole.
-        if goal == Goal::Free || !(is_json || file.is_stdin()) {
+        if goal == Goal::Free || !(may_be_bank || file.is_stdin()) {
             all.push(Job::File(file, None));
             continue;
         }

@@ -17,7 +17,7 @@ use redraft_gate::inspect::Inspection;
 use redraft_gate::policy::Parameters;
 use redraft_gate::reading;
 use redraft_gate::source::Source;
-use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
+use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
 use super::check_result;

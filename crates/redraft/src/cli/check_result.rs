@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use redraft_profiles::clinical_mcq::bank::sheet::Sheet;
+use redraft_profiles::items::bank::sheet::Sheet;
 use redraft_profiles::registry;
 use redraft_report::check_report::{CheckReport, DocumentReport};
 use redraft_report::check_run::CheckRun;

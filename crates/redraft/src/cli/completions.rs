@@ -59,16 +59,23 @@ pub(super) fn manual(options: &ManOptions) -> anyhow::Result<Exit> {
 
 /// The pages of the program and of all its commands, with their file names.
 fn pages(command: &Command) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut pages = vec![("redraft.1".to_owned(), page(command)?)];
-    for one in command
-        .get_subcommands()
-        .filter(|one| one.get_name() != "help")
-    {
-        let name = format!("redraft-{}", one.get_name());
-        let one = one.clone().display_name(name.clone());
-        pages.push((format!("{name}.1"), page(&one)?));
-    }
+    let mut pages = Vec::new();
+    add(&mut pages, command, "redraft")?;
     Ok(pages)
+}
+
+fn add(pages: &mut Vec<(String, Vec<u8>)>, command: &Command, name: &str) -> io::Result<()> {
+    let named = command.clone().display_name(name.to_owned());
+    pages.push((format!("{name}.1"), page(&named)?));
+    for one in commands_of(command) {
+        add(pages, one, &format!("{name}-{}", one.get_name()))?;
+    }
+    Ok(())
+}
+
+fn commands_of(command: &Command) -> impl Iterator<Item = &Command> {
+    let all = command.get_subcommands();
+    all.filter(|one| one.get_name() != "help")
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
@@ -88,10 +95,7 @@ mod tests {
         let mut command = Cli::command();
         command.build();
         let pages = pages(&command).unwrap();
-        for one in command
-            .get_subcommands()
-            .filter(|one| one.get_name() != "help")
-        {
+        for one in commands_of(&command) {
             let file = format!("redraft-{}.1", one.get_name());
             let (_, page) = pages.iter().find(|(name, _)| *name == file).unwrap();
             let page = String::from_utf8_lossy(page).replace("\\-", "-");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use redraft_banks::BankFormat;
 use redraft_gate::companion::Companions;
 use redraft_gate::fix::Inspected;
 use redraft_gate::silence::IgnoreComments;
@@ -29,7 +30,12 @@ pub(super) struct Inputs {
     pub(super) select: Vec<String>,
     pub(super) ignore: Vec<String>,
     pub(super) profile: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) format_in: Option<String>,
     pub(super) language: Option<String>,
+    /// What keys that are numbers count from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) index_base: Option<u8>,
     pub(super) spec: Option<Companion>,
     pub(super) sources: Option<Companion>,
     pub(super) sow: Option<Companion>,
@@ -45,6 +51,15 @@ pub(super) struct Companion {
     path: PathBuf,
     #[serde(with = "redraft_run::bytes_json")]
     bytes: Vec<u8>,
+}
+
+impl Companion {
+    pub(super) fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        Self {
+            path: path.into(),
+            bytes,
+        }
+    }
 }
 
 /// Which findings of a file are known beforehand.
@@ -95,10 +110,7 @@ impl Inputs {
                 .map(|path| {
                     let bytes = files::read(path, &limits)
                         .with_context(|| format!("cannot read {}", shown(path)))?;
-                    anyhow::Ok(Companion {
-                        path: path.clone(),
-                        bytes,
-                    })
+                    anyhow::Ok(Companion::new(path, bytes))
                 })
                 .transpose()
         };
@@ -123,7 +135,9 @@ impl Inputs {
             select: choice.select.to_vec(),
             ignore: choice.ignore.to_vec(),
             profile: common.profile.clone(),
+            format_in: common.format_in.clone(),
             language: common.language.clone(),
+            index_base: common.index_base,
             spec,
             sources: read(&common.sources)?,
             sow: read(&common.sow)?,
@@ -216,8 +230,10 @@ impl Inputs {
             companions: Arc::new(companions),
             config,
             profile,
+            format_in: self.format_in.as_deref().and_then(BankFormat::named),
             baseline,
             ignore_comments: IgnoreComments::NotHonoured,
+            index_base: self.index_base,
         })
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use redraft_gate::finding::Severity;
 use redraft_report::check_report::SkippedFile;
 use redraft_report::judge_report::{Judged, RefinedBank};
+use redraft_report::solver_report::SolverReport;
 
 use super::exit::Exit;
 use crate::files::{ContentFile, Limits, ReadError};
@@ -81,6 +82,8 @@ pub(super) enum JobResult {
     Skipped(SkippedFile),
     /// The text could not be read, or its run failed.
     Failed(String),
+    /// How the solver of a bank did, after all its items.
+    Solver(SolverReport),
     /// A bank, after all its items.
     Bank(Box<RefinedBank>),
     /// A bank with items that did not finish.
@@ -110,7 +113,7 @@ impl JobResult {
             } => Exit::Interrupted,
             Self::Failed(_) | Self::UnfinishedBank { .. } => Exit::Usage,
             Self::Skipped(file) if file.severity == Some(Severity::Error) => Exit::GateFailed,
-            Self::Bank(_) | Self::Skipped(_) => Exit::Clean,
+            Self::Bank(_) | Self::Solver(_) | Self::Skipped(_) => Exit::Clean,
         }
     }
 }

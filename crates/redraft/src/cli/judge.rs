@@ -114,6 +114,7 @@ pub(super) fn gathered(
             JobResult::Interrupted(journal) => journals.push(journal),
             JobResult::NotStarted => not_started += 1,
             JobResult::Bank(bank) => report.banks.push(*bank),
+            JobResult::Solver(solver) => report.solvers.push(solver),
             JobResult::Skipped(file) => report.skipped.push(file),
             JobResult::UnfinishedBank {
                 bank, done, items, ..

@@ -25,8 +25,10 @@ mod replay;
 mod report;
 mod report_input;
 mod run_options;
+mod service;
 mod session;
 mod signals;
+mod solver;
 mod unread;
 mod verify;
 mod write;
@@ -49,6 +51,7 @@ pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
 pub use report::ReportOptions;
+pub use service::{AdminOptions, ServeOptions, WorkerOptions};
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
 
@@ -101,6 +104,12 @@ pub enum Command {
     Completions(completions::CompletionsOptions),
     /// Print the manual page, or write those of all commands to a folder
     Man(completions::ManOptions),
+    /// Serve the HTTP API and drive submitted runs
+    Serve(ServeOptions),
+    /// Drive runs that were submitted to a service elsewhere
+    Worker(WorkerOptions),
+    /// Manage tenants, API keys and the data of a service
+    Admin(AdminOptions),
 }
 
 #[must_use]
@@ -163,5 +172,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Explain(options) => explain::run(&options),
         Command::Completions(options) => completions::print(&options),
         Command::Man(options) => completions::manual(&options),
+        Command::Serve(options) => service::serve(&options),
+        Command::Worker(options) => service::worker(&options),
+        Command::Admin(options) => service::admin(&options),
     }
 }

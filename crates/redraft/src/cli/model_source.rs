@@ -329,13 +329,20 @@ pub(super) fn roles(goal: Goal) -> &'static [Role] {
 }
 
 /// The roles that a goal uses if they are configured: a lesson that repair does not help
-/// is rewritten if there is a writer, and instructions are put into words if an arbiter is
-/// named.
+/// is rewritten if there is a writer, instructions are put into words if an arbiter is
+/// named, and items are solved if there is a judge whose model does it.
 fn optional_roles(goal: Goal) -> &'static [Role] {
     match goal {
-        Goal::Refine => &[Role::Arbiter, Role::Planner, Role::Expander, Role::Smoother],
-        Goal::Write => &[Role::Arbiter],
-        Goal::Judge | Goal::Free => &[],
+        Goal::Refine => &[
+            Role::Solver,
+            Role::Arbiter,
+            Role::Planner,
+            Role::Expander,
+            Role::Smoother,
+        ],
+        Goal::Write => &[Role::Solver, Role::Arbiter],
+        Goal::Judge => &[Role::Solver],
+        Goal::Free => &[],
     }
 }
 

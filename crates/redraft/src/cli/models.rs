@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_engine::model::recording::Recording;
+use redraft_profiles::registry;
 use redraft_run::ask::Role;
 use redraft_run::setup::{Goal, Seat};
 use redraft_text::language::Language;
@@ -34,7 +36,7 @@ pub struct ModelsOptions {
     #[arg(long)]
     pub test: bool,
     /// With --test: the kind of texts to judge [default: lesson]
-    #[arg(long, value_name = "PROFILE", requires = "test", value_parser = ["lesson", "sqa-lesson", "clinical-mcq"])]
+    #[arg(long, value_name = "PROFILE", requires = "test", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
     /// With --test: spend what testing the judges costs, without asking
     #[arg(long, requires = "test")]

@@ -2,13 +2,18 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use redraft_profiles::registry;
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct CommonOptions {
     /// Read the content as this kind instead of detecting it
-    #[arg(long, value_name = "PROFILE", value_parser = ["lesson", "sqa-lesson", "clinical-mcq"])]
+    #[arg(long, value_name = "PROFILE", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
+    /// Read the content as a question bank of this format instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
+    pub format_in: Option<String>,
     /// Specification of the lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
@@ -24,6 +29,9 @@ pub struct CommonOptions {
     /// Expected language of the content, such as en or ru
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
+    /// What keys of items that are numbers count from: 0 or 1
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(0..=1))]
+    pub index_base: Option<u8>,
     /// Configuration [default: redraft.toml in this or a parent folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::review::{self, SelfReview, Status};
-use redraft_profiles::clinical_mcq::model::Bank;
+use redraft_profiles::items::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
 use redraft_run::forecast::{Forecast, ForecastFigures, RoleFacts, expect, judging_need};

@@ -28,8 +28,17 @@ const RENAMED: [(&str, &str); 1] = [("edits-a-part", "edits-per-component")];
 pub(super) fn overlay(policy: &Policy, mode: Mode, path: &Path) -> anyhow::Result<Policy> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    overlaid(policy, mode, &text)
-        .map_err(|mistake| anyhow!("{}{}", path.display(), mistake.told(&text)))
+    overlay_text(policy, mode, &path.display().to_string(), &text)
+}
+
+/// Lays the text of a policy file over a policy; `name` is what errors call it.
+pub(super) fn overlay_text(
+    policy: &Policy,
+    mode: Mode,
+    name: &str,
+    text: &str,
+) -> anyhow::Result<Policy> {
+    overlaid(policy, mode, text).map_err(|mistake| anyhow!("{name}{}", mistake.told(text)))
 }
 
 /// What is wrong with the file, and where.

@@ -62,11 +62,21 @@ impl Record {
         started: Time,
         journal: &Path,
     ) -> anyhow::Result<Header> {
-        let mut setup = serde_json::to_value(self)?;
         let blobs = Blobs::of_journal(journal);
+        self.header_with(run, started, &mut |bytes| Ok(blobs.store(bytes)?))
+    }
+
+    /// The header, with companions stored elsewhere, each under a name that is returned.
+    pub(super) fn header_with(
+        &self,
+        run: &str,
+        started: Time,
+        store: &mut dyn FnMut(&[u8]) -> anyhow::Result<String>,
+    ) -> anyhow::Result<Header> {
+        let mut setup = serde_json::to_value(self)?;
         for bytes in companions(&mut setup) {
             let content = bytes_json::deserialize(&*bytes)?;
-            *bytes = json!({ HASH: blobs.store(&content)? });
+            *bytes = json!({ HASH: store(&content)? });
         }
         Ok(Header {
             journal: VERSION,
@@ -111,18 +121,24 @@ impl Record {
 
     /// The record in the header of the journal at this path.
     pub(super) fn of(header: &Header, journal: &Path) -> anyhow::Result<Self> {
-        let mut setup = header.setup.clone();
         let blobs = Blobs::of_journal(journal);
+        Self::with_blobs(header, &|hash| Ok(blobs.load(hash)?))
+            .with_context(|| format!("cannot read the run {}", journal.display()))
+    }
+
+    /// The record in a header, with companions that are stored elsewhere.
+    pub(super) fn with_blobs(
+        header: &Header,
+        load: &dyn Fn(&str) -> anyhow::Result<Vec<u8>>,
+    ) -> anyhow::Result<Self> {
+        let mut setup = header.setup.clone();
         for bytes in companions(&mut setup) {
             if let Some(hash) = bytes.get(HASH).and_then(Value::as_str) {
-                let content = blobs
-                    .load(hash)
-                    .with_context(|| format!("cannot read the run {}", journal.display()))?;
+                let content = load(hash)?;
                 *bytes = bytes_json::serialize(&content, serde_json::value::Serializer)?;
             }
         }
-        serde_json::from_value(setup)
-            .with_context(|| format!("{}: the header has no valid setup", journal.display()))
+        serde_json::from_value(setup).context("the header has no valid setup")
     }
 
     /// The run as the machine wants it: the free stages are gone through again,
@@ -175,7 +191,7 @@ impl Record {
 }
 
 /// Names the blob that holds a companion.
-const HASH: &str = "sha256";
+pub(super) const HASH: &str = "sha256";
 
 /// The content of each companion in a setup.
 fn companions(setup: &mut Value) -> impl Iterator<Item = &mut Value> {

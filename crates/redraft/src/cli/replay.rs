@@ -8,6 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{self, Replayed};
+use redraft_run::policy::SolverPolicy;
 use redraft_run::run::Run;
 use redraft_run::setup::Goal;
 use serde_json::Value;
@@ -127,6 +128,8 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         journal: path_text(&at),
         original: record.bytes,
         seed: Seed::of(&outcome, &ground),
+        undisputed: None,
+        solver: SolverPolicy::default(),
         fallbacks: fallbacks.finish(),
         outcome,
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use redraft_profiles::clinical_mcq::bank::sheet::{Sheet, Use};
+use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 use redraft_report::bank;
 use redraft_report::count::counted;
@@ -117,7 +117,8 @@ fn bank_of_items(path: &str, entries: &[&Entry], documents: &[DocumentInput<'_>]
             sheet.add(own);
         }
     }
-    let mut data = registry::profile("clinical-mcq")
+    let profile = entries.first().map_or("", |entry| &entry.data.profile);
+    let mut data = registry::profile(profile)
         .map(|profile| bank::report(path, &sheet, profile.parameters()))
         .and_then(|report| serde_json::to_value(report).ok())
         .and_then(|report| serde_json::from_value::<BankData>(report).ok())

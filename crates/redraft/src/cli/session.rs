@@ -14,7 +14,7 @@ use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
-use redraft_run::ask::ModelSettings;
+use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::event::Event;
 use redraft_run::judge_test::JudgeTest;
 use redraft_run::ledger::Dollars;
@@ -37,6 +37,7 @@ use super::output::{complain, shown};
 use super::policy_overlay;
 use super::record::Record;
 use super::run_options::RunOptions;
+use super::solver;
 use super::unread::{self, Reason};
 use crate::files::{self, ContentFile, Gathered};
 use crate::inspection::{FileInspection, Inspector, path_text};
@@ -44,7 +45,7 @@ use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 use crate::seed_files;
 use redraft_report::fallbacks::FallbackRecorder;
-use redraft_report::judge_report::Judged;
+use redraft_report::judge_report::{Judged, Undisputed};
 use redraft_report::progress;
 use redraft_report::seeds::{self, Seed, SeedContext};
 
@@ -175,7 +176,7 @@ impl Session {
         let prefixes = prefixes(&jobs);
         let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
         let bar = self.bar(jobs.len());
-        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, &inputs, &bar);
+        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, (&inputs, &banks), &bar);
         let mut open: Vec<usize> = banks.iter().map(BankFile::len).collect();
         let mut all = Vec::new();
         let (mut failed, mut cost) = (0u32, 0u64);
@@ -200,10 +201,14 @@ impl Session {
             }
             failed += u32::from(result.exit() != Exit::Clean);
             bar.set_message(format!("{failed} not accepted, ${}", Dollars(cost)));
-            self.write_seed(&result, prefixes.get(index).and_then(Option::as_deref))?;
-            on_result(&result)?;
+            let bank = bank_of.get(index).copied().flatten();
+            let prefix = |index: usize| prefixes.get(index).and_then(Option::as_deref);
+            if bank.is_none() || !solver::waits(&result) {
+                self.write_seed(&result, prefix(index))?;
+                on_result(&result)?;
+            }
             all.push((index, result));
-            let Some(bank) = bank_of.get(index).copied().flatten() else {
+            let Some(bank) = bank else {
                 continue;
             };
             let (Some(file), Some(left)) = (banks.get(bank), open.get_mut(bank)) else {
@@ -214,11 +219,27 @@ impl Session {
                 continue;
             }
             let is_its = |index: usize| bank_of.get(index).copied().flatten() == Some(bank);
+            let waiting =
+                |(index, result): &(usize, JobResult)| is_its(*index) && solver::waits(result);
+            let waited: Vec<usize> = all
+                .iter()
+                .filter(|one| waiting(one))
+                .map(|one| one.0)
+                .collect();
+            let solved = solver::settle(&path_text(&file.path), &mut all, is_its);
+            for (index, result) in all.iter().filter(|(index, _)| waited.contains(index)) {
+                self.write_seed(result, prefix(*index))?;
+                on_result(result)?;
+            }
+            let last = bank_of
+                .iter()
+                .rposition(|of| *of == Some(bank))
+                .unwrap_or(index);
+            all.extend(solved.map(|solver| (last, JobResult::Solver(solver))));
             if let Some(result) = file.result(self.goal, &inputs, &mut all, is_its)? {
                 on_result(&result)?;
                 // After its last item.
-                let last = bank_of.iter().rposition(|of| *of == Some(bank));
-                all.push((last.unwrap_or(index), result));
+                all.push((last, result));
             }
         }
         bar.finish_and_clear();
@@ -254,13 +275,13 @@ impl Session {
     fn spawn(
         self: Rc<Self>,
         jobs: Vec<Job>,
-        inputs: &Rc<Inputs>,
+        (inputs, banks): (&Rc<Inputs>, &[BankFile]),
         bar: &ProgressBar,
     ) -> (Tasks, HashMap<tokio::task::Id, usize>) {
-        let for_items = Rc::new(Inputs {
-            profile: Some("clinical-mcq".to_owned()),
-            ..(**inputs).clone()
-        });
+        let banks = banks.iter();
+        let for_items: Vec<Rc<Inputs>> = banks
+            .map(|bank| Rc::new(bank.inputs_of_items(inputs)))
+            .collect();
         let events = if jobs.len() == 1 {
             EventLog::Printed
         } else {
@@ -270,10 +291,8 @@ impl Session {
         let mut tasks = JoinSet::new();
         let mut indexes = HashMap::new();
         for (index, job) in jobs.into_iter().enumerate() {
-            let inputs = match job.bank() {
-                Some(_) => Rc::clone(&for_items),
-                None => Rc::clone(inputs),
-            };
+            let of_bank = job.bank().and_then(|bank| for_items.get(bank));
+            let inputs = Rc::clone(of_bank.unwrap_or(inputs));
             let (session, slots, bar) = (Rc::clone(&self), Rc::clone(&slots), bar.clone());
             let task = tasks.spawn_local(async move {
                 // The semaphore is never closed.
@@ -364,6 +383,8 @@ impl Session {
         let repair = &mut policy.repair;
         repair.edit_form = repair.edit_form.or(assigned.edit_form);
         let rubric = self.rubric(inspector, profile)?;
+        let mut seats = assigned.seats;
+        seats.retain(|seat| seat.role != Role::Solver || policy.solve);
         let record = Record {
             path: input.path.clone(),
             bytes,
@@ -373,11 +394,11 @@ impl Session {
             mode,
             policy,
             models: KnownModels {
-                tests: self.judge_tests(profile, &rubric, &assigned.seats)?,
+                tests: self.judge_tests(profile, &rubric, &seats)?,
                 local: assigned.local,
             },
             rubric,
-            seats: assigned.seats,
+            seats,
             unnamed: assigned.unnamed,
             limits: assigned.limits,
             require_judged: options.judging.require_judged,
@@ -416,6 +437,7 @@ impl Session {
     ) -> anyhow::Result<Policy> {
         let mut policy = profile.decision(mode).clone();
         inspector.config.institution().decide(profile, &mut policy);
+        inspector.config.judging().decide(&mut policy);
         match &self.options.judging.policy {
             Some(path) => policy_overlay::overlay(&policy, mode, path),
             None => Ok(policy),
@@ -461,6 +483,7 @@ impl Session {
         let path = path_text(&record.path);
         let machine = Run::new(record.setup(&header.run)?, header.started);
         let ground = SeedContext::of(machine.setup());
+        let solver = machine.setup().policy.solver;
         let mut fallbacks = FallbackRecorder::of(machine.setup());
         // A finished run is decided again from its journal; no model is asked.
         if recorded.outcome.is_some()
@@ -473,6 +496,8 @@ impl Session {
                 journal: path_text(&journal_path),
                 original: record.bytes,
                 seed: Seed::of(&outcome, &ground),
+                undisputed: Undisputed::of(&outcome, &ground),
+                solver,
                 fallbacks: fallbacks.finish(),
                 outcome: *outcome,
             })));
@@ -506,6 +531,7 @@ impl Session {
         let shows =
             events == EventLog::Printed && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
+        let solver = run.setup().policy.solver;
         let ground = SeedContext::of(run.setup());
         let mut fallbacks = FallbackRecorder::of(run.setup());
         let mut observe = |event: &Event| {
@@ -527,6 +553,8 @@ impl Session {
                 journal: path_text(&journal_path),
                 original: Vec::new(),
                 seed: Seed::of(&outcome, &ground),
+                undisputed: Undisputed::of(&outcome, &ground),
+                solver,
                 fallbacks: fallbacks.finish(),
                 outcome,
             }))),

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_gate::receipt::{self, Discrepancy, Verified};
+use redraft_run::bytes_json;
+use redraft_service::signing;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
@@ -26,6 +28,9 @@ pub struct VerifyOptions {
     /// The receipts, if they are in a file of their own
     #[arg(long, value_name = "FILE")]
     pub receipts: Option<PathBuf>,
+    /// RESULT is a signed outcome of this service (its public key)
+    #[arg(long, value_name = "KEY", conflicts_with = "receipts")]
+    pub key: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -39,7 +44,7 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
             let receipts = value.get("receipts").unwrap_or(&value).clone();
             (receipts, read(&options.result)?)
         }
-        None => of_outcome(&options.result)?,
+        None => of_outcome(options, &original)?,
     };
     let verified = receipt::verify(&receipts, &original, &result);
     let text = match options.format {
@@ -66,7 +71,11 @@ fn parse(path: &Path) -> anyhow::Result<Value> {
 
 /// The receipts and the content of an outcome: at its top, or in the one document
 /// of a report.
-fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
+fn of_outcome(options: &VerifyOptions, original: &[u8]) -> anyhow::Result<(Value, Vec<u8>)> {
+    let path = options.result.as_path();
+    if let Some(key) = &options.key {
+        return signed(path, key, original);
+    }
     let value = parse(path).with_context(
         || "give the output of `refine --format json`, or the repaired file with --receipts FILE",
     )?;
@@ -101,6 +110,24 @@ fn of_outcome(path: &Path) -> anyhow::Result<(Value, Vec<u8>)> {
             )
         })?;
     Ok((at["receipts"].clone(), content.as_bytes().to_vec()))
+}
+
+/// The receipts and the content of a signed outcome; without a new content the original
+/// is the result.
+fn signed(path: &Path, key: &str, original: &[u8]) -> anyhow::Result<(Value, Vec<u8>)> {
+    let outcome = signing::open(&read(path)?, key).with_context(|| shown(path))?;
+    let outcome: Value = serde_json::from_slice(&outcome)?;
+    let receipts = outcome.get("receipts").with_context(|| {
+        format!(
+            "{}: the signature is valid, but the run has no receipts",
+            shown(path)
+        )
+    })?;
+    let content = match outcome.get("final_content") {
+        Some(content) => bytes_json::deserialize(content)?,
+        None => original.to_vec(),
+    };
+    Ok((receipts.clone(), content))
 }
 
 fn machine(verified: &Result<Verified, Vec<Discrepancy>>) -> Value {

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | lesson | `--spec`, with `--sources` |
 //! | sqa-lesson | `--sow`, one entry, with `--outcomes` |
-//! | clinical-mcq | `--spec` with a learning outcome, a Bloom level, a topic |
+//! | clinical-mcq, mcq | `--spec` with a learning outcome, a Bloom level, a topic |
 //!
 //! The text goes to `-o`; without it to standard output, and the report to standard
 //! error. If nothing could be written there is no text, and the exit code says so.
@@ -138,7 +138,7 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
             "lesson" if common.spec.is_none() => {
                 "writing a lesson needs its specification; give --spec FILE"
             }
-            "clinical-mcq" if common.spec.is_none() => {
+            "clinical-mcq" | "mcq" if common.spec.is_none() => {
                 "writing an item needs a specification with a learning outcome, a Bloom level and a topic; give --spec FILE"
             }
             _ => "",

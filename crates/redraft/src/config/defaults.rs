@@ -39,7 +39,7 @@ impl Models {
     #[must_use]
     pub fn of(&self, role: Role) -> &'static str {
         match role {
-            Role::JudgePrimary => self.judges[0],
+            Role::JudgePrimary | Role::Solver => self.judges[0],
             Role::JudgeSecondary => self.judges[1],
             Role::JudgeTiebreaker => self.judges[2],
             Role::SectionExpander | Role::Planner | Role::Expander | Role::Smoother => self.writer,
@@ -139,7 +139,7 @@ pub fn call_settings(role: Role) -> (u16, u32) {
     match role {
         Role::SelfReviewer | Role::Arbiter => (0, 1_500),
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => (0, 2_000),
-        Role::DeltaJudge => (0, 800),
+        Role::DeltaJudge | Role::Solver => (0, 800),
         Role::Patcher => (10, 1_500),
         Role::SectionExpander => (50, 3_000),
         Role::Planner => (30, 3_000),

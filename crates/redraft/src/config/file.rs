@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 
 use redraft_gate::finding::Severity;
+use redraft_run::policy::Policy;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::located::Located;
 use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
+use super::shapes::ShapeSection;
 
 /// The configuration of redraft, `redraft.toml`. Every key is optional.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConfigFile {
-    /// The profile of all content (`lesson`, `sqa-lesson` or `clinical-mcq`) instead of
+    /// The profile of all content (`lesson`, `sqa-lesson`, `clinical-mcq` or `mcq`) instead of
     /// detecting it.
     pub profile: Option<Located<String>>,
     /// The expected language of the content, such as `en` or `ru`.
@@ -45,14 +47,42 @@ pub struct ConfigFile {
     /// Models with their prices: `[models.small] provider = "openai"`.
     pub models: BTreeMap<String, Located<ModelSection>>,
     /// The model of each role. A table is named after a role (`self_reviewer`, `judge_primary`,
-    /// `judge_secondary`, `judge_tiebreaker`, `arbiter`, `patcher`,
+    /// `judge_secondary`, `judge_tiebreaker`, `solver`, `arbiter`, `patcher`,
     /// `section_expander`, `delta_judge`, `planner`, `expander`, `smoother`,
     /// `author`) or a group (`judge`, `refinement`, `writing`, `default`).
     pub roles: BTreeMap<String, Located<RoleSection>>,
+    /// Shapes of your own JSON: `[shapes.ours] items = "data.questions[]"`.
+    pub shapes: BTreeMap<String, Located<ShapeSection>>,
     /// Limits on cost, tokens, time and the size of files.
     pub limits: LimitsSection,
     /// An institution's requirements for multiple-choice items.
     pub institution: InstitutionSection,
+    /// How items are judged.
+    pub judging: JudgingSection,
+}
+
+/// How multiple-choice items are judged. `--policy` overrides it.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "a table, for example [judging] with solve = false"
+)]
+pub struct JudgingSection {
+    /// Whether a model answers an item without its key before the item is accepted; `true`
+    /// by default. If it names the same other option twice, with the options in different
+    /// orders and with high confidence, the item goes to a reviewer. The key is never
+    /// changed. The model is that of the role `solver`, or else of a judge.
+    pub solve: Option<bool>,
+}
+
+impl JudgingSection {
+    /// Overrides what the policy says; it says so for items alone.
+    pub fn decide(&self, policy: &mut Policy) {
+        if let Some(solve) = self.solve {
+            policy.solve &= solve;
+        }
+    }
 }
 
 /// An institution's requirements for multiple-choice items. `--policy` and `--rubric`

@@ -5,7 +5,9 @@ use redraft_gate::profile::GateProfile as _;
 use std::collections::BTreeMap;
 
 use redraft_gate::score::Score;
-use redraft_profiles::clinical_mcq::ClinicalMcq;
+use redraft_profiles::clinical_mcq::CLINICAL_MCQ;
+use redraft_profiles::items::profile::ItemProfile;
+use redraft_profiles::mcq::MCQ;
 use redraft_run::policy::Policy;
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
@@ -34,11 +36,13 @@ impl Institution {
                 })
             })
             .transpose()?;
-        let rubric = ClinicalMcq.rubric();
         let mut weights = BTreeMap::new();
         for (name, written) in &section.weights {
-            if rubric.criterion(name).is_none() {
-                return Err(source.error(written, unknown(name, rubric)));
+            let is_known = ITEMS
+                .iter()
+                .any(|profile| profile.rubric().criterion(name).is_some());
+            if !is_known {
+                return Err(source.error(written, unknown(name)));
             }
             let weight = thousandths(**written).ok_or_else(|| {
                 let message = format!(
@@ -49,13 +53,15 @@ impl Institution {
             weights.insert(name.clone(), weight);
         }
         let institution = Self { threshold, weights };
-        let mut weighed = rubric.clone();
-        institution.weigh(&ClinicalMcq, &mut weighed);
-        if weighed
-            .criteria
-            .iter()
-            .all(|criterion| criterion.weight == 0)
-        {
+        let weighs_nothing = |profile: &&ItemProfile| {
+            let mut weighed = profile.rubric().clone();
+            institution.weigh(*profile, &mut weighed);
+            weighed
+                .criteria
+                .iter()
+                .all(|criterion| criterion.weight == 0)
+        };
+        if ITEMS.iter().any(|profile| weighs_nothing(profile)) {
             let line = section.weights.values().map(|weight| source.line(weight));
             return Err(source.error_on(
                 line.min(),
@@ -85,15 +91,16 @@ impl Institution {
     }
 }
 
+/// The profiles of items.
+static ITEMS: [&ItemProfile; 2] = [&CLINICAL_MCQ, &MCQ];
+
 fn concerns(profile: &dyn Profile) -> bool {
-    profile.id() == ClinicalMcq.id()
+    ITEMS.iter().any(|items| items.id() == profile.id())
 }
 
-fn unknown(name: &str, rubric: &Rubric) -> String {
-    let names = rubric
-        .criteria
-        .iter()
-        .map(|criterion| criterion.name.as_str());
+fn unknown(name: &str) -> String {
+    let criteria = ITEMS.iter().flat_map(|profile| &profile.rubric().criteria);
+    let names = criteria.map(|criterion| criterion.name.as_str());
     format!("unknown criterion \"{name}\"; {}", suggestion(name, names))
 }
 
@@ -122,17 +129,20 @@ mod tests {
 
     #[test]
     fn threshold_and_weights_apply_to_items_alone() {
-        let text = "[institution]\nthreshold = 0.75\n[institution.weights]\nclinical_accuracy = 0.5\nblooms_match = 0\n";
+        let text = "[institution]\nthreshold = 0.75\n[institution.weights]\nclinical_accuracy = 0.5\nblooms_match = 0\nclarity = 0.1\n";
         let config = Config::parse(text, Path::new("redraft.toml")).unwrap();
         for profile in registry::PROFILES {
             let mut policy = profile.decision(Mode::FullAuto).clone();
             let mut rubric = profile.rubric().clone();
             config.institution().decide(*profile, &mut policy);
             config.institution().weigh(*profile, &mut rubric);
+            let weights: Vec<u32> = rubric.criteria.iter().map(|one| one.weight).collect();
             if profile.id().0 == "clinical-mcq" {
                 assert_eq!(policy.accept.thousandths(), 750);
-                let weights: Vec<u32> = rubric.criteria.iter().map(|one| one.weight).collect();
                 assert_eq!(weights, [500, 200, 200, 200, 0]);
+            } else if profile.id().0 == "mcq" {
+                assert_eq!(policy.accept.thousandths(), 750);
+                assert_eq!(weights, [200, 100, 200, 200, 200]);
             } else {
                 assert_eq!(&policy, profile.decision(Mode::FullAuto));
                 assert_eq!(&rubric, profile.rubric());

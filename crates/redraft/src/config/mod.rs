@@ -13,6 +13,7 @@ mod located;
 mod models;
 pub mod roles;
 mod secret;
+mod shapes;
 pub(crate) mod suggest;
 mod validate;
 
@@ -34,12 +35,16 @@ use checks::{selects, severities};
 use crate::files::Limits;
 
 pub use error::ConfigError;
-pub use file::{ConfigFile, InstitutionSection, OverrideSection, ParameterValue, SeverityName};
+pub use file::{
+    ConfigFile, InstitutionSection, JudgingSection, OverrideSection, ParameterValue, SeverityName,
+};
 pub use institution::Institution;
 pub use located::{Located, Source};
 pub use models::{
     ApiName, LimitsSection, ModelSection, ProviderSection, RoleSection, StructuredName,
 };
+pub(crate) use shapes::ConfiguredShape;
+pub use shapes::ShapeSection;
 pub use suggest::{nearest, suggestion};
 pub(crate) use validate::{invalid_url, shown_variable};
 
@@ -59,6 +64,7 @@ pub struct Config {
     overrides: Vec<GlobSet>,
     parameters: Parameters,
     institution: Institution,
+    shapes: Vec<ConfiguredShape>,
 }
 
 impl Config {
@@ -89,6 +95,7 @@ impl Config {
         validate::check(&file, &source)?;
         let parameters = checks::parameters(&file, &source)?;
         let institution = Institution::of(&file.institution, &source)?;
+        let shapes = shapes::read(&file, &source)?;
         let overrides = file
             .overrides
             .iter()
@@ -119,6 +126,7 @@ impl Config {
             overrides,
             parameters,
             institution,
+            shapes,
             source,
             file,
         })
@@ -162,6 +170,16 @@ impl Config {
     #[must_use]
     pub fn file(&self) -> &ConfigFile {
         &self.file
+    }
+
+    /// The shapes of the user's own JSON.
+    pub(crate) fn shapes(&self) -> &[ConfiguredShape] {
+        &self.shapes
+    }
+
+    #[must_use]
+    pub fn judging(&self) -> &JudgingSection {
+        &self.file.judging
     }
 
     #[must_use]
@@ -301,7 +319,7 @@ impl Config {
     }
 
     /// A path relative to the configuration file, as its patterns expect.
-    fn relative(&self, path: &Path) -> PathBuf {
+    pub(crate) fn relative(&self, path: &Path) -> PathBuf {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         // The parent of a bare file name is the empty path: the current folder.
         let root = std::path::absolute(Path::new(".").join(&self.root)).unwrap_or_default();

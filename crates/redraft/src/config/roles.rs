@@ -4,7 +4,7 @@
 //! | table | applies to |
 //! |---|---|
 //! | a role | that role |
-//! | `judge` | the three judges |
+//! | `judge` | the three judges and the solver |
 //! | `refinement` | patcher, section_expander, arbiter, delta_judge |
 //! | `writing` | planner, expander, smoother, author |
 //! | `default` | every role |
@@ -69,7 +69,9 @@ impl RoleTable {
     #[must_use]
     pub fn applying_to(role: Role) -> Vec<Self> {
         let group = match role {
-            Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => Some(Self::Judge),
+            Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker | Role::Solver => {
+                Some(Self::Judge)
+            }
             Role::Arbiter | Role::Patcher | Role::SectionExpander | Role::DeltaJudge => {
                 Some(Self::Refinement)
             }

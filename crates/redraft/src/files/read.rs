@@ -5,6 +5,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
+use redraft_gate::format;
 use thiserror::Error;
 
 /// The most bytes that are read, as configured.
@@ -39,11 +40,7 @@ impl Limits {
             .extension()
             .and_then(|extension| extension.to_str())
             .unwrap_or_default();
-        let may_be_bank = path.as_os_str() == "-"
-            || ["json", "jsonl", "ndjson"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(extension));
-        if may_be_bank {
+        if path.as_os_str() == "-" || format::may_be_bank(extension) {
             self.bank.max(self.document)
         } else {
             self.document
@@ -62,9 +59,9 @@ impl Limits {
 
 /// Whether bytes are read item by item: a list, or an object a line.
 fn is_bank(path: &Path, bytes: &[u8]) -> bool {
-    let is_lines = path
-        .extension()
-        .is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.unwrap_or_default();
+    let is_lines = format::may_be_bank(extension) && !extension.eq_ignore_ascii_case("json");
     let start = bytes
         .iter()
         .position(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0xEF | 0xBB | 0xBF))

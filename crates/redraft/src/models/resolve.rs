@@ -30,7 +30,7 @@ use super::self_preference::{self, SelfPreference};
 use crate::config::roles::JUDGES;
 use crate::config::{Config, ConfigError, LimitsSection};
 
-use roles::Resolver;
+use roles::{CallSettings, Resolver};
 
 /// The models of all roles, and everything about them.
 #[derive(Debug)]
@@ -194,6 +194,7 @@ pub fn resolve(
         }
         roles
     };
+    let roles = with_solver(roles);
     notes.extend(resolver.ollama_note());
     notes.extend(context_note(&resolver, &roles));
     let limits = Limits::of(&config.file().limits);
@@ -212,6 +213,21 @@ pub fn resolve(
         problems,
         notes,
     })
+}
+
+/// A solver that no table names is the first judge there is.
+fn with_solver(mut roles: BTreeMap<Role, AssignedModels>) -> BTreeMap<Role, AssignedModels> {
+    let judge = JUDGES.iter().find_map(|role| roles.get(role)).cloned();
+    if let (Some(mut judge), false) = (judge, roles.contains_key(&Role::Solver)) {
+        let call = CallSettings::default_for(Role::Solver);
+        judge.seat.role = Role::Solver;
+        for model in &mut judge.seat.models {
+            call.apply_to(model);
+        }
+        judge.has_own_table = false;
+        roles.insert(Role::Solver, judge);
+    }
+    roles
 }
 
 /// Local models without a known context window: their servers often truncate a

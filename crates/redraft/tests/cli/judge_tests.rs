@@ -91,7 +91,7 @@ fn a_judge_passes_with_seven_of_eight_pairs_and_fails_with_six() {
 
 #[test]
 fn every_profile_can_be_tested() {
-    for profile in ["lesson", "sqa-lesson", "clinical-mcq"] {
+    for profile in ["lesson", "sqa-lesson", "clinical-mcq", "mcq"] {
         let folder = TempFolder::new(&[("replies.toml", &script(profile, 8))]);
         let report = json(&folder, &test("replies.toml", &["--profile", profile]), 0);
         assert_eq!(report["judge_tests"][0]["right"], 8, "{profile}: {report}");

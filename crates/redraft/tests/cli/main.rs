@@ -26,6 +26,7 @@ mod reuse;
 mod saving;
 mod seeds;
 mod served;
+mod solving;
 mod temp_folder;
 mod unread;
 mod verify;

@@ -3,6 +3,7 @@
 
 mod cards;
 mod items;
+mod review_history;
 
 use std::collections::BTreeMap;
 use std::fs;

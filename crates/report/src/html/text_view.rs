@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_gate::finding::{Finding, Severity};
+use redraft_profiles::items::model;
 use redraft_run::verdict::Quotes;
 use redraft_text::lines::LineIndex;
 use serde::Serialize;
@@ -94,6 +95,8 @@ struct GroupView {
 #[derive(Serialize)]
 struct FieldView {
     label: Option<String>,
+    /// Whether it is the right answer.
+    is_key: bool,
     html: String,
 }
 
@@ -236,7 +239,11 @@ fn group_views(
             GroupView {
                 anchor: format!("{}-g{index}", input.prefix),
                 id: group.id.to_owned(),
-                title: group.title.unwrap_or_default().to_owned(),
+                title: if is_one_text {
+                    String::new()
+                } else {
+                    group.title.unwrap_or_default().to_owned()
+                },
                 kind: groups::kind(group.kind),
                 is_changed: !is_whole && input.changed.contains(group.id),
                 is_whole,
@@ -437,7 +444,13 @@ fn one_text(
     let parts = markdown::render(&field.text, &cuts, &mut marks);
     let fields = parts
         .into_iter()
-        .map(|html| vec![FieldView { label: None, html }])
+        .map(|html| {
+            vec![FieldView {
+                label: None,
+                is_key: false,
+                html,
+            }]
+        })
         .collect();
     (fields, marks.shown().into_iter().collect())
 }
@@ -450,6 +463,7 @@ fn fields_of_groups(
 ) -> Fields {
     let mut fields: Vec<Vec<FieldView>> = groups.iter().map(|_| Vec::new()).collect();
     let mut shown = BTreeSet::new();
+    let options = options(document);
     for field in document.texts() {
         let group = groups::of_field(document, groups, field);
         let own = marks_in(field, marks);
@@ -460,12 +474,47 @@ fn fields_of_groups(
         let mut own = Marks::new(input.prefix, input.prefix, own);
         let html = field_html(field, &mut own);
         shown.extend(own.shown());
+        let option = options.iter().find(|option| option.holds(field));
         fields[group].push(FieldView {
-            label: groups::label(field, groups[group].kind),
+            label: match option {
+                Some(option) => Some(option.letter.clone()),
+                None => groups::label(field, groups[group].kind),
+            },
+            is_key: option.is_some_and(|option| option.is_key),
             html,
         });
     }
     (fields, shown)
+}
+
+/// An answer option of an item.
+struct OptionPlace {
+    range: Range<usize>,
+    letter: String,
+    is_key: bool,
+}
+
+impl OptionPlace {
+    fn holds(&self, field: &TextField) -> bool {
+        let span = field.map.source_span();
+        // The range of a JSON string has its quotation marks, that of its text has not.
+        self.range.start <= span.start
+            && span.end <= self.range.end
+            && self.range.len() <= span.len() + 2
+    }
+}
+
+/// The options of a document's items, with the right one where the item says it clearly.
+fn options(document: &Document) -> Vec<OptionPlace> {
+    let all = model::items(document).flat_map(|item| {
+        let key = item.correct();
+        (0..item.options().len()).map(move |index| OptionPlace {
+            range: item.option_range(index),
+            letter: model::letter(index),
+            is_key: key == Some(index),
+        })
+    });
+    all.collect()
 }
 
 fn field_html(field: &TextField, marks: &mut Marks<'_>) -> String {

@@ -98,67 +98,18 @@ impl SeedContext {
             .unwrap_or(components.len())
     }
 
-    /// The weights of the criteria, divided by their sum, to three decimals. They add up to
-    /// exactly 1: what rounding down leaves goes to those that lost most by it.
+    /// The weights of the criteria to three decimals, from which overall scores are
+    /// computed; together they are 1.
     pub(super) fn weights(&self) -> BTreeMap<&str, Score> {
-        let criteria = &self.rubric.criteria;
-        let weights: Vec<u32> = criteria.iter().map(|criterion| criterion.weight).collect();
-        let shares = thousandths(&weights);
-        let names = criteria.iter().map(|criterion| criterion.name.as_str());
+        let criteria = self.rubric.criteria.iter();
+        let names = criteria.map(|criterion| criterion.name.as_str());
+        let weights = self.rubric.weights().into_iter();
         names
-            .zip(shares)
-            .filter_map(|(name, share)| Some((name, Score::from_thousandths(share)?)))
+            .zip(weights)
+            .filter_map(|(name, weight)| {
+                let weight = u16::try_from(weight).ok()?;
+                Some((name, Score::from_thousandths(weight)?))
+            })
             .collect()
-    }
-}
-
-/// Shares of a thousand by weight, by the largest remainder; the first of two alike.
-fn thousandths(weights: &[u32]) -> Vec<u16> {
-    const ALL: u64 = 1_000;
-    let sum: u64 = weights.iter().copied().map(u64::from).sum();
-    if sum == 0 {
-        return Vec::new();
-    }
-    let scaled: Vec<u64> = weights
-        .iter()
-        .map(|weight| u64::from(*weight) * ALL)
-        .collect();
-    let mut shares: Vec<u64> = scaled.iter().map(|weight| weight / sum).collect();
-    let mut order: Vec<usize> = (0..scaled.len()).collect();
-    order.sort_by_key(|index| std::cmp::Reverse(scaled.get(*index).map_or(0, |one| one % sum)));
-    let left = ALL.saturating_sub(shares.iter().sum());
-    for index in order.into_iter().take(usize::try_from(left).unwrap_or(0)) {
-        if let Some(share) = shares.get_mut(index) {
-            *share += 1;
-        }
-    }
-    let shares = shares
-        .into_iter()
-        .map(|share| u16::try_from(share).unwrap_or(1_000));
-    shares.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn printed_weights_add_up_to_one() {
-        for (weights, expected) in [
-            (vec![1, 1, 1], vec![334, 333, 333]),
-            (vec![1; 6], vec![167, 167, 167, 167, 166, 166]),
-            (vec![300, 200, 200, 200, 100], vec![300, 200, 200, 200, 100]),
-            (
-                vec![20, 25, 20, 15, 10, 35],
-                vec![160, 200, 160, 120, 80, 280],
-            ),
-            (vec![0, 7], vec![0, 1_000]),
-            (vec![0, 0], vec![]),
-        ] {
-            let shares = thousandths(&weights);
-            assert_eq!(shares, expected, "{weights:?}");
-            let sum: u16 = shares.iter().sum();
-            assert!(shares.is_empty() || sum == 1_000, "{weights:?}");
-        }
     }
 }

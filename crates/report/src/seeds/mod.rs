@@ -8,12 +8,13 @@
 //! | profile | files |
 //! |---|---|
 //! | `sqa-lesson` | `critic_result.json`; where cards were repaired, `critic_result.1.json` and so on, one for each attempt |
-//! | `clinical-mcq` | `review_history.json` |
+//! | `clinical-mcq`, `mcq` | `review_history.json` |
 //! | `lesson` | `self_review.json`, `judge_verdict.json`, `refinement_plan.json` where something is or was to be done, `best_effort.json` where it came to that |
 
 pub mod best_effort;
 mod context;
 pub mod critic;
+mod events;
 pub mod heuristics;
 mod judge_issue;
 pub mod plan;
@@ -26,5 +27,6 @@ pub mod validation;
 pub mod verdicts;
 
 pub use context::SeedContext;
+pub use events::event;
 pub use judge_issue::JudgeIssue;
 pub use shapes::{Seed, attempt_name, prefixes};

@@ -1,15 +1,18 @@
 //! The review history of an item (seed 004): one entry for every version that was
-//! validated and scored, what was corrected because of it, and the final status.
+//! validated and scored and for every correction that was tried (ruling 63), and the
+//! final status.
 //!
 //! | the run | a correction was kept | final status |
 //! |---|---|---|
 //! | accepted | no | passed |
 //! | accepted | yes | corrected |
 //! | only the free checks | – | pending |
+//! | not scored because of models: no answer, no budget, no time | – | pending |
 //! | else | – | needs_human_review |
 //!
-//! An entry's correction is the one that was made *because of* that review, so the
-//! last entry has none unless it was rolled back.
+//! An entry's correction is the one that was tried *because of* that review. A version
+//! of which several corrections were tried has an entry for each. The last entry is about
+//! the text that goes out, and has no correction.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +21,15 @@ use crate::timestamps;
 use redraft_gate::finding::Severity;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
-use redraft_profiles::clinical_mcq::validation::{field_named, field_of};
+use redraft_profiles::items::validation::{field_named, field_of};
 use redraft_run::outcome::{OpenFinding, Outcome, Status, TaskDone};
+use redraft_run::reasons::{NotAccepted, NotWritten};
+use redraft_run::verdict::Reason;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::context::SeedContext;
-use super::review_cycle::ReviewCycle;
+use super::review_cycle::{ReviewCycle, ReviewStep};
 use super::validation::ValidationError;
 
 /// The state of the review of an item.
@@ -90,15 +95,43 @@ pub struct ReviewHistoryEntry {
     pub unscored: Option<String>,
     /// Whether a correction was made because of it, and kept.
     pub correction_applied: bool,
+    /// What became of that correction; absent where none was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correction_outcome: Option<CorrectionOutcome>,
     /// What was corrected, or was to be.
     pub correction_target: Option<String>,
     /// What the correction was told.
     pub feedback: Option<SelfCorrectionFeedback>,
-    /// Why a correction was rolled back.
+    /// Why a correction was rolled back, or a part of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undone_because: Option<String>,
+    /// Why answers were not used, after which the correction was asked for again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rejected_answers: Vec<String>,
     /// When, by the journal; `null` if no judge was asked.
     pub timestamp: Option<String>,
+}
+
+/// What became of a correction.
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CorrectionOutcome {
+    /// It is in the text that goes out.
+    Kept,
+    /// Some of its edits are.
+    KeptInPart,
+    /// It was not used, or rolled back later.
+    RolledBack,
+}
+
+impl CorrectionOutcome {
+    fn of(task: &TaskDone) -> Self {
+        match (task.kept, &task.because) {
+            (true, None) => Self::Kept,
+            (true, Some(_)) => Self::KeptInPart,
+            (false, _) => Self::RolledBack,
+        }
+    }
 }
 
 /// Whether an item is whole.
@@ -132,7 +165,7 @@ pub struct QualityDimension {
     pub name: String,
     /// The score.
     pub score: Score,
-    /// The issues that the judges raised.
+    /// Why it scores that, in the words of the judges, and the issues they raised.
     pub feedback: String,
     /// What it weighs.
     pub weight: Score,
@@ -149,24 +182,23 @@ pub struct SelfCorrectionFeedback {
     /// What is to be done.
     pub correction_prompt: String,
     /// Which correction it is, from 1.
-    pub attempt_number: usize,
+    pub attempt_number: u32,
 }
 
 pub(super) fn state(outcome: &Outcome, context: &SeedContext) -> ReviewState {
-    let cycles = ReviewCycle::all(outcome);
-    let last = cycles.len();
-    let review_history: Vec<ReviewHistoryEntry> = cycles
-        .iter()
+    let steps = ReviewStep::all(outcome);
+    let last = steps.len();
+    let review_history: Vec<ReviewHistoryEntry> = steps
+        .into_iter()
         .enumerate()
-        .map(|(index, cycle)| {
-            let next = cycles.get(index + 1).map(|next| next.round);
+        .map(|(index, ReviewStep { cycle, task })| {
             let entry = Entry {
                 outcome,
                 context,
                 cycle,
+                task,
                 number: index + 1,
                 is_last: index + 1 == last,
-                rounds: cycle.round + 1..=next.unwrap_or(u32::MAX),
             };
             entry.written()
         })
@@ -195,7 +227,21 @@ fn final_status(outcome: &Outcome) -> FinalStatus {
         Status::Accepted | Status::AcceptedWarning if was_corrected => FinalStatus::Corrected,
         Status::Accepted | Status::AcceptedWarning => FinalStatus::Passed,
         Status::Checked => FinalStatus::Pending,
+        Status::Escalated | Status::BestEffort if is_model_trouble(outcome) => FinalStatus::Pending,
         Status::Escalated | Status::BestEffort => FinalStatus::NeedsHumanReview,
+    }
+}
+
+/// Whether nobody scored it, and not because of the item: another run may.
+fn is_model_trouble(outcome: &Outcome) -> bool {
+    let because = outcome
+        .because
+        .as_ref()
+        .map(|because| &because.not_accepted);
+    match because {
+        Some(NotAccepted::Unscored(unscored)) => unscored.reason != Reason::Unusable,
+        Some(NotAccepted::NotWritten { reason }) => matches!(reason, NotWritten::NoAnswer(_)),
+        _ => false,
     }
 }
 
@@ -203,22 +249,21 @@ fn final_status(outcome: &Outcome) -> FinalStatus {
 struct Entry<'a> {
     outcome: &'a Outcome,
     context: &'a SeedContext,
-    cycle: &'a ReviewCycle<'a>,
+    cycle: ReviewCycle<'a>,
+    task: Option<&'a TaskDone>,
     number: usize,
     is_last: bool,
-    /// The rounds of correction between this review and the next.
-    rounds: std::ops::RangeInclusive<u32>,
 }
 
 impl Entry<'_> {
     fn written(&self) -> ReviewHistoryEntry {
         let score = self.score();
-        let task = self.task();
+        let task = self.task;
         let feedback = match task {
             Some(task) => Some(self.feedback(
                 score.as_ref(),
                 &task.section_id,
-                task.synthesized_instructions.clone(),
+                (task.synthesized_instructions.clone(), task.iteration),
             )),
             None => self.planned(score.as_ref()),
         };
@@ -229,13 +274,17 @@ impl Entry<'_> {
             quality_score: score,
             unscored: self.cycle.unscored.clone(),
             correction_applied: task.is_some_and(|task| task.kept),
+            correction_outcome: task.map(CorrectionOutcome::of),
             correction_target: feedback
                 .as_ref()
                 .map(|feedback| feedback.target_component.to_owned()),
             feedback,
-            undone_because: task
-                .filter(|task| !task.kept)
-                .and_then(|task| task.because.as_ref().map(sentences::rolled_back)),
+            undone_because: task.and_then(|task| task.because.as_ref().map(sentences::rolled_back)),
+            rejected_answers: task
+                .into_iter()
+                .flat_map(|task| &task.not_used)
+                .map(|unscored| unscored.message.clone())
+                .collect(),
             timestamp: self.cycle.at.map(timestamps::iso),
         }
     }
@@ -267,44 +316,43 @@ impl Entry<'_> {
         })
     }
 
-    /// Whether an issue is open that the policy never accepts (ruling 70).
+    /// Whether an issue is open that the policy never accepts (ruling 70), or a solver
+    /// disputes the key.
     fn is_blocked(&self) -> bool {
         let issues = self.cycle.issues;
-        self.context.policy.blocking_issue(issues).is_some()
+        let solving = self.outcome.solving.as_ref();
+        let is_disputed = self.outcome.undisputed.is_some()
+            && solving.is_some_and(|solving| solving.content == self.cycle.content);
+        is_disputed || self.context.policy.blocking_issue(issues).is_some()
     }
 
-    /// The issues that the judges raised on one dimension.
+    /// What the judges said on one dimension: the reasons of its score, and the issues.
     fn said(&self, dimension: &str) -> String {
-        let said: Vec<&str> = self
-            .cycle
-            .issues
-            .iter()
-            .filter(|issue| issue.criterion == dimension)
-            .map(|issue| issue.description.as_str())
-            .collect();
-        if said.is_empty() {
-            "The judges raised no issues.".to_owned()
-        } else {
-            said.join(" ")
+        let reasons = self.cycle.reasons.get(dimension).into_iter().flatten();
+        let issues = self.cycle.issues.iter();
+        let issues = issues.filter(|issue| issue.criterion == dimension);
+        let mut said: Vec<String> = Vec::new();
+        for one in reasons
+            .copied()
+            .chain(issues.map(|issue| issue.description.as_str()))
+        {
+            let sentence = ended(one);
+            if !said.contains(&sentence) {
+                said.push(sentence);
+            }
         }
-    }
-
-    /// The correction that was made because of this review: the one that was kept,
-    /// else the last that was rolled back.
-    fn task(&self) -> Option<&TaskDone> {
-        let mut made = self
-            .outcome
-            .tasks
-            .iter()
-            .filter(|task| self.rounds.contains(&task.iteration));
-        let all: Vec<&TaskDone> = made.by_ref().collect();
-        all.iter().find(|task| task.kept).or(all.last()).copied()
+        match said.is_empty() {
+            true => "The judges raised no issues.".to_owned(),
+            false => said.join(" "),
+        }
     }
 
     /// The correction that would be made next.
     fn planned(&self, score: Option<&QualityScore>) -> Option<SelfCorrectionFeedback> {
+        let tried = self.outcome.tasks.iter().map(|task| task.iteration);
+        let tried = tried.max().unwrap_or_default();
         if !self.is_last
-            || self.number > self.context.policy.repair.iterations as usize
+            || tried >= self.context.policy.repair.iterations
             || matches!(
                 self.outcome.status,
                 Status::Accepted | Status::AcceptedWarning
@@ -316,7 +364,7 @@ impl Entry<'_> {
         Some(self.feedback(
             score,
             &task.section_id,
-            task.synthesized_instructions.clone(),
+            (task.synthesized_instructions.clone(), tried + 1),
         ))
     }
 
@@ -324,7 +372,7 @@ impl Entry<'_> {
         &self,
         score: Option<&QualityScore>,
         target: &ComponentId,
-        correction_prompt: String,
+        (correction_prompt, attempt_number): (String, u32),
     ) -> SelfCorrectionFeedback {
         let threshold = self.context.policy.accept;
         SelfCorrectionFeedback {
@@ -336,8 +384,17 @@ impl Entry<'_> {
                 .collect(),
             target_component: field_named(target).name(),
             correction_prompt,
-            attempt_number: self.number,
+            attempt_number,
         }
+    }
+}
+
+/// A sentence with an end.
+fn ended(sentence: &str) -> String {
+    let sentence = sentence.trim();
+    match sentence.chars().next_back() {
+        Some(last) if last.is_alphanumeric() || last == ')' => format!("{sentence}."),
+        _ => sentence.to_owned(),
     }
 }
 

@@ -55,7 +55,7 @@ impl Seed {
                 critic_attempts: critic::attempts(outcome, context),
                 ..Self::default()
             },
-            "clinical-mcq" => Self {
+            "clinical-mcq" | "mcq" => Self {
                 review_history: Some(review_history::state(outcome, context)),
                 ..Self::default()
             },

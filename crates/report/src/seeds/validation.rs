@@ -2,8 +2,8 @@
 
 use redraft_gate::content::Document;
 use redraft_gate::finding::{Finding, Severity};
-use redraft_profiles::clinical_mcq::model::Bank;
-use redraft_profiles::clinical_mcq::validation;
+use redraft_profiles::items::model::Bank;
+use redraft_profiles::items::validation;
 use schemars::JsonSchema;
 use serde::Serialize;
 

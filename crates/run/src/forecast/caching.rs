@@ -30,7 +30,7 @@ impl ConstantParts {
         match stage {
             Stage::SelfReview => Some(self.self_review),
             Stage::Judge | Stage::Panel | Stage::Rejudge | Stage::Confirm => Some(self.judge),
-            Stage::Arbiter | Stage::Repair | Stage::Verify => None,
+            Stage::Arbiter | Stage::Repair | Stage::Verify | Stage::Solve => None,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::route::estimate::Overheads;
 use crate::route::{ContextAnchors, RepairTask};
 use crate::rubric::{FixAction, Rubric};
 use crate::verdict::IssueSeverity;
-use crate::{phrase, self_review, verdict, verify};
+use crate::{phrase, self_review, solve, verdict, verify};
 use redraft_gate::companion::Companions;
 use redraft_gate::content::{Component, Document};
 
@@ -47,11 +47,23 @@ impl<'a> Measure<'a> {
         let self_review = self.prompt(Task::SelfReview, Some(&schema))?;
         let schema = verdict::schema(self.rubric);
         let judge = self.prompt(Task::Judge { flagged: &[] }, Some(&schema))?;
+        let solve = match self.profile.blind_question(self.document) {
+            Some(question) => {
+                let order: Vec<usize> = (0..question.options.len()).collect();
+                let task = Task::Solve {
+                    question: &question,
+                    order: &order,
+                };
+                self.prompt(task, Some(&solve::schema(order.len())))?
+            }
+            None => 0,
+        };
         let schema = phrase::schema(&[]);
         let arbiter = self.prompt(Task::Phrase { tasks: &[] }, Some(&schema))?;
         Ok(Overheads {
             self_review: self_review.saturating_sub(document),
             judge: judge.saturating_sub(document),
+            solve,
             arbiter,
             ..self.repair()?
         })

@@ -44,6 +44,21 @@ pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     })
 }
 
+/// An item is solved once it would be accepted; a second time only where the first answer
+/// is another than its key.
+pub(super) fn solve(forecast: &Forecast<'_>) -> Option<StageEstimate> {
+    let usual = estimate::solve(&forecast.overheads);
+    let call = Call::of(forecast, Role::Solver, usual).filter(|_| usual.input > 0)?;
+    Some(StageEstimate {
+        stage: Stage::Solve,
+        roles: vec![Role::Solver],
+        best: call.usually_within(1, u64::MAX),
+        typical: call.usually_within(1, u64::MAX),
+        worst: call.at_worst(2 * tries(forecast, Role::Solver)),
+        stopped: None,
+    })
+}
+
 pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::arbiter(MERGED, &forecast.overheads);
     let call = Call::of(forecast, Role::Arbiter, usual)?;

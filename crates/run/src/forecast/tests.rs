@@ -39,6 +39,7 @@ const ROLES: [Role; 8] = [
 const OVERHEADS: Overheads = Overheads {
     self_review: 600,
     judge: 2_000,
+    solve: 0,
     arbiter: 300,
     patch: 400,
     expand: 500,

@@ -183,7 +183,7 @@ fn holds(
             ..Permitted::default()
         };
         let (before, after) = (inspected(document), inspected(after));
-        let _ = verify::changes(&before.document, &after.document, component);
+        let _ = verify::changes((&before.document, &after.document), component, &[]);
         if verify::tier_one(&before, &after, component, &permitted).is_err() {
             continue;
         }

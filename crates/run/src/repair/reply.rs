@@ -4,8 +4,11 @@
 
 use redraft_text::words::count_words;
 use redraft_text::{framing, json, reply, wrappers};
+use schemars::JsonSchema;
+use serde::Serialize;
 use thiserror::Error;
 
+use super::operations;
 use crate::ask::{Finish, Reply};
 use crate::reply::breaks_off;
 
@@ -22,7 +25,7 @@ pub enum Proposal {
     },
 }
 
-/// One search/replace block.
+/// One search/replace block, or one structured operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// The passage it names, if it names one.
@@ -32,6 +35,26 @@ pub struct Block {
     /// The ways in which it can be read, search text and replacement: more than
     /// one where several of its lines look like the divider.
     pub readings: Vec<(String, String)>,
+    /// The operation, where it is one; there are no readings then.
+    pub operation: Option<Operation>,
+}
+
+/// A change of a list or value (ruling 59), as a reply puts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    pub kind: OperationKind,
+    /// Where: `cfu.hints`, `cfu.hints[2]`.
+    pub path: String,
+    /// The words of the new entries or value.
+    pub body: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperationKind {
+    Add,
+    Replace,
+    Remove,
 }
 
 /// Why a reply proposes nothing that can be used, in words for the next prompt.
@@ -62,7 +85,9 @@ pub enum FormError {
 pub fn read_patch(reply: &Reply) -> Result<Proposal, FormError> {
     let text = usable(reply)?;
     let lines: Vec<&str> = text.split('\n').collect();
-    let blocks = blocks(&lines)?;
+    let (operations, lines) = operations::read(&lines)?;
+    let mut blocks = blocks(&lines)?;
+    blocks.extend(operations);
     if !blocks.is_empty() {
         return Ok(Proposal::Blocks(blocks));
     }
@@ -283,6 +308,7 @@ fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
                         .into_iter()
                         .map(|divider| (part(at + 1, divider), part(divider + 1, end)))
                         .collect(),
+                    operation: None,
                 });
                 next += closes + 2;
             }
@@ -324,7 +350,7 @@ fn dividers(inside: &[(usize, Marker)], signs: usize) -> Vec<usize> {
 
 /// The lines `field: NAME` and `issues: ID, ID` before a block, in any order; fences
 /// and blank lines may come between.
-fn head_before<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
+pub(super) fn head_before<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     const NEAR: usize = 6;
     let before = lines.get(..at).unwrap_or_default().iter().rev().take(NEAR);
     before
@@ -335,7 +361,7 @@ fn head_before<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
 }
 
 /// The ids on a line `issues: issue_1, issue_3`, with or without emphasis or code marks.
-fn issue_names(line: &str) -> Option<Vec<String>> {
+pub(super) fn issue_names(line: &str) -> Option<Vec<String>> {
     let (word, names) = line.split_once(':')?;
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let is_head = word.eq_ignore_ascii_case("issues") || word.eq_ignore_ascii_case("issue");

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 
 use super::{Block, Proposal};
-use crate::outcome::EditDone;
+use crate::outcome::{EditDone, OperationDone};
 
 /// A proposal of which only a part stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,16 +29,20 @@ pub struct Split {
 /// The edits of a proposal that stays as a whole, by the issues they serve.
 #[must_use]
 pub fn kept_edits(proposal: &Proposal, issues: &[&str]) -> Vec<EditDone> {
-    let done = |issues| EditDone { issues, kept: true };
+    let done = |issues, operation| EditDone {
+        issues,
+        kept: true,
+        operation,
+    };
     match proposal {
         Proposal::Blocks(blocks) => blocks
             .iter()
             .map(|block| {
                 let served = served(block, issues).unwrap_or_else(|| issues.to_vec());
-                done(owned(served))
+                done(owned(served), operation(block))
             })
             .collect(),
-        Proposal::Whole(_) => vec![done(owned(issues.to_vec()))],
+        Proposal::Whole(_) => vec![done(owned(issues.to_vec()), None)],
         Proposal::NoChange { .. } => Vec::new(),
     }
 }
@@ -86,11 +90,13 @@ pub fn split(proposal: &Proposal, issues: &[&str], unsolved: &BTreeSet<&str>) ->
         solved: owned(solved.flatten().copied().collect())
             .into_iter()
             .collect(),
-        edits: named
+        edits: blocks
             .iter()
-            .map(|served| EditDone {
+            .zip(&named)
+            .map(|(block, served)| EditDone {
                 issues: owned(served.clone().unwrap_or_else(|| issues.to_vec())),
                 kept: stays(served),
+                operation: operation(block),
             })
             .collect(),
     })
@@ -109,6 +115,14 @@ fn served<'i>(block: &Block, issues: &[&'i str]) -> Option<Vec<&'i str>> {
     };
     let found: Option<Vec<&str>> = block.issues.iter().map(find).collect();
     found.filter(|found| !found.is_empty())
+}
+
+fn operation(block: &Block) -> Option<OperationDone> {
+    let operation = block.operation.as_ref()?;
+    Some(OperationDone {
+        kind: operation.kind,
+        path: operation.path.clone(),
+    })
 }
 
 fn owned(issues: Vec<&str>) -> Vec<String> {

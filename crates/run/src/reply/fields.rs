@@ -102,6 +102,31 @@ pub(crate) struct Listed<T>(pub(crate) Option<Vec<T>>);
 #[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct Named<T>(pub(crate) Option<BTreeMap<String, T>>);
 
+/// One value for each of several names, in their order or under them; none where there is
+/// neither. A list is asked for, which takes fewer words.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+pub(crate) enum Each<T> {
+    InOrder(Vec<T>),
+    ByName(BTreeMap<String, T>),
+    Nothing,
+}
+
+impl<T> Each<T> {
+    /// The value for one of these names. A list that is not as long as they are many says
+    /// nothing about any of them.
+    pub(crate) fn of(&self, name: &str, names: &[&str]) -> Option<&T> {
+        match self {
+            Self::InOrder(list) if list.len() == names.len() => {
+                let at = names.iter().position(|known| *known == name)?;
+                list.get(at)
+            }
+            Self::ByName(named) => named.get(name),
+            Self::InOrder(_) | Self::Nothing => None,
+        }
+    }
+}
+
 /// The name by which the deserializer knows a [`ScoreLiteral`].
 pub(super) const SCORE_LITERAL: &str = "redraft::ScoreLiteral";
 
@@ -260,6 +285,16 @@ impl<T> From<Found<T>> for Named<T> {
     }
 }
 
+impl<T> From<Found<T>> for Each<T> {
+    fn from(found: Found<T>) -> Self {
+        match found {
+            Found::List(list) => Self::InOrder(list),
+            Found::Named(named) => Self::ByName(named),
+            _ => Self::Nothing,
+        }
+    }
+}
+
 /// The schemas of the types above; none has a name of its own in a schema.
 macro_rules! asks_for {
     ($($type:ident $(<$of:ident: $bound:ident>)?: |$generator:ident| $schema:expr;)*) => {$(
@@ -289,6 +324,7 @@ asks_for! {
         "items": generator.subschema_for::<T>(),
     });
     Listed<T: JsonSchema>: |generator| List::<T>::json_schema(generator);
+    Each<T: JsonSchema>: |generator| List::<T>::json_schema(generator);
     Named<T: JsonSchema>: |generator| json_schema!({
         "type": "object",
         "additionalProperties": generator.subschema_for::<T>(),

@@ -8,6 +8,7 @@
 //! | delta | instructions of ours, the passages before and after, the task | a line for every issue and constraint |
 //! | consistency | instructions of ours, the next component and the end of the one before | a line |
 //! | judge | instructions and rubric, the text | scores, and a few issues |
+//! | solver | instructions, the item without its key | a letter and a sentence |
 //! | self-review | instructions, the text | a status, and a few issues |
 //! | arbiter | instructions, the issues | a sentence an issue |
 //!
@@ -28,6 +29,9 @@ pub struct Overheads {
     pub self_review: u64,
     /// Of a judge, rubric and companions included.
     pub judge: u64,
+    /// Of a solver, with the item.
+    #[serde(default)]
+    pub solve: u64,
     pub arbiter: u64,
     pub patch: u64,
     /// Of a section that is written again, specification included.
@@ -179,6 +183,12 @@ pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
     )
 }
 
+/// A solver's answer.
+#[must_use]
+pub fn solve(overheads: &Overheads) -> Tokens {
+    Tokens::new(overheads.solve, LINE * 2)
+}
+
 #[must_use]
 pub fn sum(all: impl IntoIterator<Item = Tokens>) -> Tokens {
     all.into_iter().fold(Tokens::default(), Tokens::plus)
@@ -197,6 +207,7 @@ mod tests {
     const SEED: Overheads = Overheads {
         self_review: 400,
         judge: 1_200,
+        solve: 0,
         arbiter: 300,
         patch: 150,
         expand: 450,

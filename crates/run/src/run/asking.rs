@@ -74,6 +74,8 @@ pub(super) struct AskOutcome<T> {
     pub(super) model: Option<ModelSettings>,
     /// What all tries used.
     pub(super) used: Tokens,
+    /// What was wrong with answers that were not used, and after which another was asked for.
+    pub(super) not_used: Vec<Unscored>,
     /// Whether the answer is that of an earlier run.
     pub(super) reused: bool,
     /// What of the document the model that was asked last could not read.
@@ -95,6 +97,7 @@ struct Exchange<'a, T> {
     complaint: Option<String>,
     not_before: Option<Time>,
     used: Tokens,
+    not_used: Vec<Unscored>,
     reused: bool,
     last_ask: Option<AskId>,
     /// What was left out of the last question.
@@ -186,6 +189,7 @@ impl<'a, T> Exchange<'a, T> {
             complaint: None,
             not_before: None,
             used: Tokens::default(),
+            not_used: Vec::new(),
             reused: false,
             last_ask: None,
             unread: None,
@@ -203,6 +207,7 @@ impl<'a, T> Exchange<'a, T> {
                 .unwrap_or_else(|| Err(Unscored::new(Reason::CallFailed, "no model was asked"))),
             ask: self.last_ask,
             used: self.used,
+            not_used: self.not_used,
             reused: self.reused,
             unread: self.unread,
         }
@@ -398,15 +403,19 @@ impl<'a, T> Exchange<'a, T> {
         };
         match next {
             Next::Done(value) => self.result = Some(Ok(value)),
-            Next::Again(problem) => mailbox.emit(EventKind::AskedAgain {
-                ask: id,
-                role: self.models.seat().role,
-                model: self.models.name(),
-                problem,
-            }),
+            Next::Again(problem) => {
+                self.not_used.push(problem.clone());
+                mailbox.emit(EventKind::AskedAgain {
+                    ask: id,
+                    role: self.models.seat().role,
+                    model: self.models.name(),
+                    problem,
+                });
+            }
             Next::FallBack(reason) => {
                 let from = self.models.name();
                 if self.fall_back() {
+                    self.not_used.push(reason.clone());
                     self.failed_over = Some(FailedOver {
                         ask: id,
                         from,

@@ -3,20 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
+use super::judgements::Judgements;
 use super::planning::plan_for_report;
 use super::progress::Progress;
 use super::repairing::emit_rollback;
 use super::repairs::{is_label_of, label_of_rewrite};
+use super::restructuring::proposals;
 use super::state::State;
 use super::tested_judges;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
-use crate::decide::Ruling;
+use crate::decide::{self, GoodEnough, Grounds, Ruling};
 use crate::event::EventKind;
-use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone};
+use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone, Undisputed};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
+use crate::solve::SolvingResult;
 use crate::verdict::Issue;
 use redraft_gate::receipt::{self, Receipts};
 use redraft_gate::span::ComponentId;
@@ -98,7 +101,20 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
     let is_changed = text.version() != input;
     let panel = judgements.panel(text.version());
     let was_judged = status != Status::Checked;
+    let solving = judgements.solving(text).cloned();
+    let is_disputed = matches!(&solving, Some(one) if one.result == SolvingResult::Disagrees);
     let is_blocked = judgements.is_blocked(text);
+    let passed = !is_blocked && score.as_ref().is_some_and(Assessment::passed);
+    let recommendation = score
+        .as_ref()
+        .map(|assessment| assessment.recommendation(&issues))
+        .map(|recommended| match recommended {
+            Recommendation::Accept | Recommendation::AcceptWithMinorRevision if is_blocked => {
+                Recommendation::IterativeRefinement
+            }
+            other => other,
+        });
+    let needs_review = needs_review(judgements, text);
     let (spent, asked) = {
         let contents = context.mailbox.lock();
         (contents.ledger.spent().clone(), contents.asked.clone())
@@ -115,31 +131,22 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         input,
         content: text.version(),
         final_content: is_changed.then(|| text.document().source().bytes().to_vec()),
-        passed: !is_blocked && score.as_ref().is_some_and(Assessment::passed),
-        recommendation: score
-            .as_ref()
-            .map(|assessment| assessment.recommendation(&issues))
-            .map(|recommended| match recommended {
-                Recommendation::Accept | Recommendation::AcceptWithMinorRevision if is_blocked => {
-                    Recommendation::IterativeRefinement
-                }
-                other => other,
-            }),
+        passed: !is_disputed && passed,
+        recommendation: recommendation.map(|recommended| match is_disputed {
+            true => Recommendation::EscalateToHuman,
+            false => recommended,
+        }),
         quality: judgements.quality(text),
-        needs_review: status == Status::Escalated
-            || score.is_none()
-            || judgements.has_critical(text)
-            || text.open_errors() > 0
-            || is_blocked
-            || panel.is_some_and(|panel| !panel.unscored().is_empty())
-            || score.as_ref().is_some_and(|score| score.unread().is_some())
-            || judgements.needs_second_look(text),
+        needs_review: status == Status::Escalated || needs_review,
+        undisputed: is_disputed
+            .then(|| undisputed(judgements, text, (passed, recommendation, needs_review))),
         unscored: (was_judged && score.is_none()).then(|| judgements.why_unscored(text)),
         score,
         self_review: judgements.self_review(text).clone(),
         open_errors: text.open_errors(),
         findings: text.findings().iter().map(OpenFinding::of).collect(),
         hints: hints(&context.setup, &issues),
+        proposals: proposals(context, text, &issues),
         issues,
         set_aside: arbitration
             .as_ref()
@@ -155,6 +162,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         verdicts: panel
             .map(|panel| panel.verdicts().cloned().collect())
             .unwrap_or_default(),
+        solving,
         unscored_seats: panel.map_or_else(BTreeMap::new, |panel| panel.unscored().clone()),
         spent,
         scripted: context.is_scripted(),
@@ -162,6 +170,46 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         judge_tests: tested_judges::of_judges(&context.setup),
         asked,
         decided_by,
+    }
+}
+
+/// Whether a person should look at a text, however it ends.
+fn needs_review(judgements: &Judgements, text: &Text) -> bool {
+    let panel = judgements.panel(text.version());
+    let score = judgements.assessment(text);
+    score.is_none()
+        || judgements.has_critical(text)
+        || text.open_errors() > 0
+        || judgements.is_blocked(text)
+        || panel.is_some_and(|panel| !panel.unscored().is_empty())
+        || score.is_some_and(|score| score.unread().is_some())
+        || judgements.needs_second_look(text)
+}
+
+/// What would become of an item whose key is disputed, without its solver.
+fn undisputed(
+    judgements: &Judgements,
+    text: &Text,
+    (passed, recommendation, needs_review): (bool, Option<Recommendation>, bool),
+) -> Undisputed {
+    let without = |grounds: &Grounds<'_>| {
+        decide::decide(&Grounds {
+            solving: None,
+            ..*grounds
+        })
+    };
+    let ruling = judgements.decide(text, GoodEnough::Accepted, None, without);
+    let status = match ruling {
+        Ruling::Accept => Status::Accepted,
+        Ruling::AcceptWithWarning => Status::AcceptedWarning,
+        Ruling::HandOver(_) => Status::Escalated,
+        Ruling::BestEffort(_) => Status::BestEffort,
+    };
+    Undisputed {
+        status,
+        passed,
+        recommendation,
+        needs_review,
     }
 }
 

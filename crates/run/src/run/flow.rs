@@ -20,6 +20,7 @@ use super::refine::{decided, judge_usable, refine};
 use super::review::{review_by_model, scrub};
 use super::reviewer::{self, MOST_REFUSALS, Wish};
 use super::rounds::emit_checks;
+use super::solving::solve;
 use super::state::State;
 use super::tested_judges;
 use super::text::Text;
@@ -109,6 +110,9 @@ async fn judge_only(
         }
     };
     judge_usable(context, state, (&text, "i0"), Wanted::First).await?;
+    let judgements = &mut state.judgements;
+    let standing = (GoodEnough::Accepted, None);
+    solve(context, judgements, (&text, "i0"), standing).await?;
     let ruling = state
         .judgements
         .decide(&text, GoodEnough::Accepted, None, decide::decide);

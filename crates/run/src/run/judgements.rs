@@ -15,6 +15,7 @@ use crate::decide::{GoodEnough, Grounds, QualityStatus};
 use crate::policy::{Confirm, Judging};
 use crate::reasons::Unconfirmed;
 use crate::setup::Setup;
+use crate::solve::Solving;
 use crate::verdict::{self, Confidence, Issue, Reason, Unscored, Verdict};
 use redraft_gate::finding::Severity;
 use redraft_gate::review::{self, IssueSeverity, SelfReview};
@@ -34,6 +35,7 @@ pub(super) struct Judgements {
     panels: BTreeMap<Version, Panel>,
     wordings: BTreeMap<Version, Wordings>,
     self_reviews: BTreeMap<Version, SelfReview>,
+    solvings: BTreeMap<Version, Solving>,
 }
 
 impl Judgements {
@@ -43,6 +45,7 @@ impl Judgements {
             panels: BTreeMap::new(),
             wordings: BTreeMap::new(),
             self_reviews: BTreeMap::new(),
+            solvings: BTreeMap::new(),
         }
     }
 
@@ -56,6 +59,15 @@ impl Judgements {
 
     pub(super) fn verdict(&self, version: Version, role: Role) -> Option<&Verdict> {
         self.panel(version)?.verdict(role)
+    }
+
+    /// What a solver said about a version.
+    pub(super) fn solving(&self, text: &Text) -> Option<&Solving> {
+        self.solvings.get(&text.version())
+    }
+
+    pub(super) fn keep_solving(&mut self, text: &Text, solving: Solving) {
+        self.solvings.insert(text.version(), solving);
     }
 
     /// The words in which judges are asked about a version.
@@ -164,6 +176,7 @@ impl Judgements {
             issues: &issues,
             scored: assessment.as_ref().ok_or(&unscored),
             good_enough,
+            solving: self.solving(text),
             unconfirmed: unconfirmed.or(missing.as_ref()),
         })
     }
@@ -184,14 +197,32 @@ impl Judgements {
 
     /// The score that the judges of a version give together.
     pub(super) fn assessment(&self, text: &Text) -> Option<Assessment> {
-        let panel = self.panel(text.version())?;
-        let mut votes = panel.votes();
+        Assessment::of(&self.votes(text), &self.setup.rubric, text.findings())
+    }
+
+    /// The votes that make the score of a version.
+    fn votes(&self, text: &Text) -> Vec<Vote<'_>> {
+        let panel = self.panel(text.version());
+        let mut votes = panel.map(Panel::votes).unwrap_or_default();
         // A second opinion replaces that of a single judge who was not sure.
         let is_sure = |vote: &Vote<'_>| vote.verdict.confidence() > Confidence::Low;
         if self.setup.policy.judging == Judging::Single && votes.iter().any(is_sure) {
             votes.retain(is_sure);
         }
-        Assessment::of(&votes, &self.setup.rubric, text.findings())
+        votes
+    }
+
+    /// Why the criteria of a version score what they do, in the words of its judges.
+    pub(super) fn reasons(&self, text: &Text) -> BTreeMap<String, Vec<String>> {
+        let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let votes = self.votes(text);
+        for awarded in votes.iter().flat_map(|vote| vote.verdict.awarded()) {
+            if let Some(reason) = awarded.reason() {
+                let said = reasons.entry(awarded.criterion().to_owned()).or_default();
+                said.push(reason.to_owned());
+            }
+        }
+        reasons
     }
 
     /// What two versions score by the judges who scored both (ruling 53); `None` where

@@ -379,6 +379,7 @@ fn readers(
                     ask: None,
                     model: first,
                     used: Tokens::default(),
+                    not_used: Vec::new(),
                     reused: false,
                     unread: None,
                 };

@@ -7,6 +7,7 @@ use super::affording::Orders;
 use super::context::Context;
 use super::judgements::Judgements;
 use super::progress::Progress;
+use super::restructuring;
 use super::state::State;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, ContextWindow, TargetedIssue};
@@ -210,16 +211,20 @@ pub(super) fn routed(
     (demands, figures): (Demands<'_>, &RouteFigures),
 ) -> RefinementPlan {
     let setup = &context.setup;
-    route::route(&Routing {
+    let findings = restructuring::repairable(context, text, demands.findings);
+    let (arbitration, proposed) = restructuring::split(context, text, demands.arbitration);
+    let mut plan = route::route(&Routing {
         document: text.document(),
         companions: &setup.companions,
         rubric: &setup.rubric,
-        arbitration: demands.arbitration,
+        arbitration: &arbitration,
         assessment: demands.assessment,
-        findings: demands.findings,
+        findings: &findings,
         figures,
         locked: &progress.locked,
-    })
+    });
+    restructuring::settle(context, text, &mut plan, proposed);
+    plan
 }
 
 /// A plan for something that no judge has said.

@@ -60,6 +60,8 @@ pub(super) struct Attempt {
     /// Why it has no score.
     pub(super) unscored: Option<Unscored>,
     pub(super) issues: Vec<Issue>,
+    /// Why criteria score what they do, in the judges' words.
+    pub(super) reasons: BTreeMap<String, Vec<String>>,
     pub(super) judges: usize,
     pub(super) at: Time,
     /// Whether it made something worse and is no candidate for the best version.
@@ -96,6 +98,7 @@ impl Progress {
                 known.assessment.clone_from(&attempt.assessment);
                 known.unscored.clone_from(&attempt.unscored);
                 known.issues.clone_from(&attempt.issues);
+                known.reasons.clone_from(&attempt.reasons);
                 known.judges = attempt.judges;
             }
         }
@@ -125,6 +128,7 @@ impl Progress {
                     .flat_map(Assessment::criteria)
                     .map(|criterion| (criterion.name().to_owned(), criterion.score()))
                     .collect(),
+                reasons: attempt.reasons.clone(),
                 judges: attempt.judges,
                 issues: attempt.issues.len(),
                 remaining: attempt.issues.clone(),

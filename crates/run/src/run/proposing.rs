@@ -20,6 +20,7 @@ use crate::request::Task;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
 use crate::setup::Setup;
+use crate::structure::{Slot, Structure};
 use crate::verdict::{Reason, Unscored};
 use crate::verify::{self, Permitted, Protected};
 use redraft_gate::span::ComponentId;
@@ -63,8 +64,11 @@ pub(super) async fn ask_for_repairs(
         .map(|(task, first)| {
             let mut used = first.used;
             let mut result = first.result;
+            let mut not_used = first.not_used;
             if let Some(second) = second.remove(&task.section_id) {
                 used = used.plus(second.used);
+                not_used.extend(result.err());
+                not_used.extend(second.not_used);
                 result = second.result;
             }
             let result = match result {
@@ -93,6 +97,7 @@ pub(super) async fn ask_for_repairs(
                 unsolved: None,
                 next: None,
                 used,
+                not_used,
             }
         })
         .collect())
@@ -256,9 +261,16 @@ pub(super) fn apply_one(
         component,
         protected: &protected,
     };
-    let applied = repair::apply(target, proposal).map_err(|complaint| {
+    let slots = slots_of(context, text, component);
+    let structure = Structure {
+        slots: &slots,
+        task,
+    };
+    let applied = repair::apply_with(target, Some(structure), proposal).map_err(|complaint| {
         let reason = match complaint.kind {
-            ComplaintKind::Protected | ComplaintKind::Nothing => Reason::Rejected,
+            ComplaintKind::Protected | ComplaintKind::Nothing | ComplaintKind::NotAllowed => {
+                Reason::Rejected
+            }
             _ => Reason::WrongShape,
         };
         Unscored::new(reason, complaint.message)
@@ -272,11 +284,13 @@ pub(super) fn apply_one(
         .ok_or_else(|| Unscored::new(Reason::WrongShape, "the edits do not fit the text"))?;
     let after = scrub_within(edited, inspector, component, &label);
     let profile = context.setup.profile;
+    let structured = applied.skeleton.map(|bytes| inspector.inspect(bytes));
+    let structured = structured.as_ref().map(|inspected| &inspected.document);
+    let base = structured.unwrap_or(text.document());
+    let protected = profile.protected(base);
     let protected_after = profile.protected(after.document());
-    let (sensitive, sensitive_after) = (
-        profile.sensitive(text.document()),
-        profile.sensitive(after.document()),
-    );
+    let (sensitive, sensitive_after) =
+        (profile.sensitive(base), profile.sensitive(after.document()));
     let mut permitted = Permitted::of(task, context.setup.policy.repair.length).protecting(
         Protected {
             before: &protected,
@@ -287,19 +301,28 @@ pub(super) fn apply_one(
             after: &sensitive_after,
         },
     );
+    permitted.structured = structured;
     // What an issue quotes may be reworded only under a delta judge's eyes.
     if context.seat(Role::DeltaJudge).is_none() {
         permitted.quotes.clear();
     }
     let compared = verify::tier_one(&text.inspected, &after.inspected, component, &permitted);
     let mut objections = compared.err().unwrap_or_default();
-    let documents = (text.document(), after.document());
+    let documents = (base, after.document());
     objections.extend(verify::own_text(inspector, documents, component));
     if objections.is_empty() {
         return Ok(after);
     }
     let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
     Err(Unscored::new(Reason::Rejected, all.join("; ")))
+}
+
+/// The lists and values of a component that a repair may change (ruling 59).
+pub(super) fn slots_of(context: &Context, text: &Text, component: &ComponentId) -> Vec<Slot> {
+    let setup = &context.setup;
+    setup
+        .profile
+        .slots(text.document(), component, &setup.companions)
 }
 
 /// The base with all good repairs applied, in the order of the text. What no

@@ -34,6 +34,7 @@ use super::review::{review_by_model, scrub};
 use super::reviewer::{self, MOST_REFUSALS, Wish};
 use super::rewriting::{Rewritten, replace_unusable, rewrite, rewrite_confirmed};
 use super::rounds::{begin_round, emit_checks, emit_round_complete, why_stop};
+use super::solving::solve;
 use super::state::State;
 use super::text::Text;
 use crate::assess::Assessment;
@@ -41,7 +42,7 @@ use crate::decide::{self, GoodEnough, Ruling};
 use crate::event::EventKind;
 use crate::outcome::{Outcome, Status};
 use crate::prompt::PromptError;
-use crate::reasons::{Because, NotWritten, Refusal, StopReason};
+use crate::reasons::{Because, NotWritten, Refusal, StopReason, Unconfirmed};
 use crate::route::RefinementPlan;
 
 /// How often a reviewer may ask for one more round, and how often they may give
@@ -169,8 +170,11 @@ async fn try_to_accept(
     let accepted = state
         .judgements
         .decide(text, good_enough, None, decide::accepted);
-    if accepted.is_err() || text.made.is_empty() {
-        return Ok(accepted.ok());
+    if accepted.is_err() {
+        return Ok(None);
+    }
+    if text.made.is_empty() {
+        return solved(context, state, text, (good_enough, None)).await;
     }
     if state.judgements.unconfirmed(text).is_some() {
         let path = format!("{}/confirm", state.progress.path());
@@ -179,7 +183,19 @@ async fn try_to_accept(
         state.remember(text, context.now());
     }
     let unconfirmed = state.judgements.unconfirmed(text);
-    let unconfirmed = unconfirmed.as_ref();
+    solved(context, state, text, (good_enough, unconfirmed.as_ref())).await
+}
+
+/// Accepts a text that is an item only if a solver does not dispute its key.
+async fn solved(
+    context: &Context,
+    state: &mut State,
+    text: &Text,
+    standing: (GoodEnough, Option<&Unconfirmed>),
+) -> Result<Option<Ruling>, PromptError> {
+    let path = state.progress.path();
+    solve(context, &mut state.judgements, (text, &path), standing).await?;
+    let (good_enough, unconfirmed) = standing;
     let accepted = state
         .judgements
         .decide(text, good_enough, unconfirmed, decide::accepted);

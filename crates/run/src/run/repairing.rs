@@ -139,11 +139,11 @@ async fn run_batch(
             });
         }
         let (after, tried) = attempt(context, progress, &text, (admitted, batch.terms)).await?;
-        text = after;
+        let before = std::mem::replace(&mut text, after);
         let all = tried.len();
         let settled: Vec<Kept> = tried
             .into_iter()
-            .filter_map(|tried| settle(context, progress, &text, tried))
+            .filter_map(|tried| settle(context, progress, (&before, &text), tried))
             .collect();
         rolled_back += all - settled.len();
         kept.extend(settled);
@@ -190,7 +190,12 @@ async fn attempt(
 }
 
 /// Tells of a task's end, and notes it.
-fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried) -> Option<Kept> {
+fn settle(
+    context: &Context,
+    progress: &mut Progress,
+    (before, text): (&Text, &Text),
+    tried: Tried,
+) -> Option<Kept> {
     let Tried {
         task,
         result,
@@ -198,6 +203,7 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
         unsolved,
         next,
         used,
+        not_used,
     } = tried;
     let section = task.section_id.clone();
     if result.is_ok() {
@@ -226,6 +232,7 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
     });
     let done = TaskDone {
         iteration: progress.round,
+        before: before.version(),
         section_id: section.clone(),
         section_title: task.section_title.clone(),
         action_type: task.action_type,
@@ -238,6 +245,7 @@ fn settle(context: &Context, progress: &mut Progress, text: &Text, tried: Tried)
         synthesized_instructions: task.synthesized_instructions.clone(),
         kept: result.is_ok(),
         because: because.clone(),
+        not_used,
         edits,
         tokens: used,
     };

@@ -9,6 +9,7 @@ use crate::reasons::RollbackReason;
 use crate::repair::{self, Proposal, Split};
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
+use crate::verdict::Unscored;
 use crate::verify::Fits;
 use redraft_gate::span::ComponentId;
 
@@ -43,6 +44,8 @@ pub(super) struct Tried {
     pub(super) unsolved: Option<RollbackReason>,
     pub(super) next: Option<Fits>,
     pub(super) used: Tokens,
+    /// What was wrong with answers before this one.
+    pub(super) not_used: Vec<Unscored>,
 }
 
 impl Tried {

@@ -190,6 +190,7 @@ async fn write_anew(
     let written = write_whole(context, &path, text, &order).await?;
     state.progress.done.push(TaskDone {
         iteration: state.progress.round,
+        before: text.version(),
         section_id: ComponentId::whole(),
         section_title: text.document().title().unwrap_or_default().to_owned(),
         action_type: FixAction::RegenerateSection,
@@ -198,6 +199,7 @@ async fn write_anew(
         issues: order.complaints,
         kept: true,
         because: None,
+        not_used: Vec::new(),
         edits: Vec::new(),
         tokens: written.used,
     });

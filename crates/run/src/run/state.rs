@@ -34,6 +34,7 @@ impl State {
             unscored: assessment.is_none().then(|| judgements.why_unscored(text)),
             assessment,
             issues: judgements.issues(text),
+            reasons: judgements.reasons(text),
             judges: judgements.judges_of(text),
             is_rolled_back: false,
             at: now,

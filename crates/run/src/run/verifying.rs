@@ -3,6 +3,7 @@
 
 use super::asking::{Conversation, Reading, converse};
 use super::context::Context;
+use super::proposing::slots_of;
 use super::repairs::{Kept, Tried};
 use super::text::Text;
 use super::wording::{self, Wordings};
@@ -11,9 +12,10 @@ use crate::event::EventKind;
 use crate::policy::Delta;
 use crate::prompt::PromptError;
 use crate::reasons::{RollbackReason, SkipReason};
-use crate::request::{DeltaQuestion, Task};
+use crate::request::{Change, DeltaQuestion, Task};
 use crate::route::{RefinementPlan, RepairTask};
 use crate::rubric::FixAction;
+use crate::structure::structured_changes;
 use crate::verdict::Unscored;
 use crate::verify::{self, Fits};
 use redraft_gate::span::ComponentId;
@@ -70,9 +72,20 @@ pub(super) async fn ask_delta_judge(
         .map(|one| {
             let section = &one.task.section_id;
             match setup.policy.repair.delta {
-                Delta::YesNo => verify::changes(base.document(), after.document(), section),
+                Delta::YesNo => {
+                    let (mut changes, listed) = structured(context, (base, after), section);
+                    changes.extend(verify::changes(
+                        (base.document(), after.document()),
+                        section,
+                        &listed,
+                    ));
+                    changes
+                }
                 Delta::BothOrders => {
-                    verify::whole_component(base.document(), after.document(), section)
+                    let mut whole =
+                        verify::whole_component(base.document(), after.document(), section);
+                    whole.extend(structured(context, (base, after), section).0);
+                    whole
                 }
             }
         })
@@ -140,6 +153,18 @@ pub(super) async fn ask_delta_judge(
         }
     }
     Ok(said)
+}
+
+/// The lists and values of a component that differ, and their paths.
+fn structured(
+    context: &Context,
+    (base, after): (&Text, &Text),
+    section: &ComponentId,
+) -> (Vec<Change>, Vec<String>) {
+    structured_changes(
+        (base.document(), &slots_of(context, base, section)),
+        (after.document(), &slots_of(context, after, section)),
+    )
 }
 
 /// The parts after those that this batch has written again.

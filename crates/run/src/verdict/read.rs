@@ -2,21 +2,13 @@
 //!
 //! | the reply | it is |
 //! |---|---|
-//! | nothing but white space | unscored, `empty` |
-//! | a refusal | unscored, `refused` |
-//! | no object with `scores` in it | unscored, `not_a_verdict` |
-//! | such an object that breaks off, whatever came before it | unscored, `truncated` |
-//! | cut off by the limit of its length | unscored, `truncated` |
-//! | thinking that never ends | unscored, `truncated`: what it contains is a draft |
+//! | not exactly one complete object with `scores` in it | unscored: see `reply/strict` |
 //! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
 //! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
 //! | the `text_id` of another text, or none | unscored, `another_text` |
-//! | several verdicts, one of them perhaps quoted or broken | unscored, `wrong_shape` (ruling 49) |
-//! | a verdict among words that decline to judge | unscored, `refused` |
+//! | no reason for a score, or a long one | the verdict stands without it, or with its beginning |
 //! | more than eight issues | the least severe beyond them are dropped, never a critical one |
-//! | a key twice; `scores`, `issues` or `confidence` that are not strictly JSON; no list of issues | unscored, `wrong_shape` |
-//!
-//! A reply may think aloud before its verdict, fence it or talk around it.
+//! | no list of issues | unscored, `wrong_shape` |
 //!
 //! What the sources do not say is not thereby wrong. An issue of a criterion
 //! about facts that says `not in sources` is taken for what it shows:
@@ -30,11 +22,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_text::framing;
-use redraft_text::json::{Json, Node, RecoveryKind};
+use redraft_text::json::Node;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -43,12 +33,10 @@ use super::{
     Anchored, Awarded, Confidence, Issue, IssueSeverity, Question, Quotes, Reason, Unscored,
     Verdict, credibility, location,
 };
-use crate::ask::{Finish, Reply, Schema};
+use crate::ask::{Reply, Schema};
 use crate::memo::Memo;
-use crate::reply::fields::{Choice, Choices, List, Listed, Named, ScoreLiteral, Text};
-use crate::reply::{
-    breaks_off, first_lines, from_node, looks_like_refusal, objects, restrict_to, schema_of,
-};
+use crate::reply::fields::{Choice, Choices, Each, List, Listed, Named, ScoreLiteral, Text};
+use crate::reply::{StrictObject, from_node, restrict_to, schema_of};
 use crate::rubric::Rubric;
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
@@ -58,100 +46,26 @@ use redraft_gate::span::ComponentId;
 /// # Errors
 /// When it holds none that can be believed; the reason says why.
 pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored> {
-    let text = reply.text.as_str();
-    if reply.finish == Finish::Refusal {
-        return Err(Unscored::new(
-            Reason::Refused,
-            format!("the judge declined: {}", first_lines(text)),
-        ));
-    }
-    if text.trim().is_empty() {
-        return Err(Unscored::new(Reason::Empty, "the reply was empty"));
-    }
-    let candidates = objects(text, "scores", &["issues", "text_id"]);
-    // A verdict before the break is one that the judge went on from.
-    if breaks_off(reply) || candidates.iter().any(|candidate| !candidate.complete()) {
-        let message = format!("the reply breaks off: {}", first_lines(text));
-        return Err(Unscored::new(Reason::Truncated, message));
-    }
-    let around = around(text, &candidates);
-    if looks_like_refusal(&around) {
-        let message = format!("the judge declined: {}", first_lines(&around));
-        return Err(Unscored::new(Reason::Refused, message));
-    }
-    let wrong = |what: &str| Err(Unscored::new(Reason::WrongShape, what.to_owned()));
-    match candidates.as_slice() {
-        [] => Err(Unscored::new(
-            Reason::NotAVerdict,
-            format!("there is no verdict in the reply: {}", first_lines(text)),
-        )),
-        [_] if around.contains("\"scores\"") => wrong("the reply contains a second verdict"),
-        [only] => {
-            let root = only.root().filter(|_| only.recoveries_omitted == 0);
-            let Some(root) = root else {
-                return wrong("the verdict is not JSON");
-            };
-            if let Some(fault) = fault_in_judgement(only, root) {
-                return Err(Unscored::new(Reason::WrongShape, fault));
-            }
-            verdict(question, reply, root)
-        }
-        [..] => wrong("the reply contains several verdicts; it must contain exactly one"),
-    }
-}
-
-/// What a reply says outside its verdicts and outside its reasoning.
-fn around(text: &str, verdicts: &[Json]) -> String {
-    let reasoning = framing::reasoning(text, &|_| false);
-    let mut inside: Vec<Range<usize>> = verdicts
-        .iter()
-        .filter_map(Json::root)
-        .map(Node::span)
-        .chain(
-            reasoning
-                .into_iter()
-                .filter(|reasoning| reasoning.certain)
-                .map(|reasoning| reasoning.range),
-        )
-        .collect();
-    inside.sort_by_key(|range| range.start);
-    let (mut around, mut at) = (String::new(), 0);
-    for range in inside {
-        around.push_str(text.get(at..range.start).unwrap_or_default());
-        at = at.max(range.end);
-    }
-    around.push_str(text.get(at..).unwrap_or_default());
-    around
-}
-
-/// The members of a verdict that are read strictly: what a repair of the JSON makes of
-/// `0,93` is a score that nobody gave.
-const STRICT: [&str; 3] = ["scores", "issues", "confidence"];
-
-/// What makes the JSON of a verdict unreliable, if anything does.
-fn fault_in_judgement(json: &Json, root: Node<'_>) -> Option<String> {
-    let strict: Vec<(&str, Range<usize>)> = STRICT
-        .iter()
-        .filter_map(|name| Some((*name, root.get(name)?.span())))
-        .collect();
-    json.recoveries.iter().find_map(|recovery| {
-        if recovery.kind == RecoveryKind::DuplicateKey {
-            return Some("the verdict has the same key twice".to_owned());
-        }
-        let touches = |span: &Range<usize>| {
-            recovery.span.start <= span.end && span.start <= recovery.span.end
-        };
-        let (name, _) = strict.iter().find(|(_, span)| touches(span))?;
-        Some(format!(
-            "`{name}` is not valid JSON: {}",
-            recovery.kind.describe()
-        ))
-    })
+    let verdicts = StrictObject {
+        name: "verdict",
+        by: "judge",
+        field: "scores",
+        earlier: &["issues", "text_id"],
+        strict: &["scores", "issues", "confidence"],
+    };
+    let found = verdicts.find(reply)?;
+    let root = found.root().ok_or_else(|| {
+        let message = "the verdict is not JSON";
+        Unscored::new(Reason::WrongShape, message)
+    })?;
+    verdict(question, reply, root)
 }
 
 /// A judge who has to find more invents some.
 const MOST_ISSUES: usize = 8;
 const MOST_STRENGTHS: usize = 5;
+/// In characters. Twelve words are asked for; nobody pays twice because there are more.
+const MOST_OF_A_REASON: usize = 240;
 
 /// A verdict as a judge writes it.
 #[derive(Deserialize, JsonSchema)]
@@ -161,6 +75,9 @@ struct VerdictReply {
     issues: Listed<IssueReply>,
     #[schemars(length(max = MOST_STRENGTHS))]
     strengths: List<Text>,
+    /// Asked for only where the rubric wants them; before the scores, which follow from
+    /// them.
+    reasons: Each<Text>,
     scores: Named<ScoreLiteral>,
     #[schemars(required)]
     overall: Option<ScoreLiteral>,
@@ -215,10 +132,16 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         .scores
         .0
         .ok_or_else(|| wrong("`scores` is no object".to_owned()))?;
+    let criteria = question.rubric.criteria.iter();
+    let names: Vec<&str> = criteria.map(|criterion| criterion.name.as_str()).collect();
+    let asks_why = question.rubric.reasons;
     let mut awarded = Vec::new();
     for criterion in &question.rubric.criteria {
         awarded.push(Awarded {
             score: score(question.rubric, &scores, &criterion.name)?,
+            reason: (given.reasons.of(&criterion.name, &names))
+                .filter(|_| asks_why)
+                .and_then(reason),
             criterion: criterion.name.clone(),
         });
     }
@@ -268,6 +191,13 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         tokens: reply.usage.tokens,
         took_ms: reply.took,
     })
+}
+
+/// A reason, as long as a short sentence may be.
+fn reason(given: &Text) -> Option<String> {
+    let words: Vec<&str> = given.trimmed().split_whitespace().collect();
+    let said: String = words.join(" ").chars().take(MOST_OF_A_REASON).collect();
+    Some(said).filter(|said| !said.is_empty())
 }
 
 fn score(
@@ -416,14 +346,14 @@ fn source(written: &str) -> Option<String> {
 /// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
 pub fn schema(rubric: &Rubric) -> Arc<Schema> {
-    static KNOWN: Memo<Vec<String>, Schema> = Memo::new();
+    static KNOWN: Memo<(bool, Vec<String>), Schema> = Memo::new();
     let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
     let known = KNOWN.get(
-        |known| names().eq(known),
+        |(reasons, known)| *reasons == rubric.reasons && names().eq(known),
         || {
-            let names: Vec<String> = names().cloned().collect();
-            let schema = Schema::new(schema_for(&names));
-            Ok::<_, Infallible>((names, schema))
+            let schema = Schema::new(schema_for(rubric));
+            let names = names().cloned().collect();
+            Ok::<_, Infallible>(((rubric.reasons, names), schema))
         },
     );
     match known {
@@ -432,10 +362,11 @@ pub fn schema(rubric: &Rubric) -> Arc<Schema> {
 }
 
 /// The criteria are the rubric's, the rest is what [`VerdictReply`] reads.
-fn schema_for(names: &[String]) -> serde_json::Value {
+fn schema_for(rubric: &Rubric) -> serde_json::Value {
+    let names: Vec<String> = rubric.criteria.iter().map(|one| one.name.clone()).collect();
     let mut schema = schema_of::<VerdictReply>();
     restrict_to(
-        names,
+        &names,
         &mut schema,
         "/properties/issues/items/properties/criterion",
     );
@@ -449,5 +380,18 @@ fn schema_for(names: &[String]) -> serde_json::Value {
             "properties": properties.collect::<serde_json::Map<_, _>>(),
         });
     }
+    if !rubric.reasons {
+        leave_out("reasons", &mut schema);
+    }
     schema
+}
+
+/// Takes a property out of the schema of an object.
+fn leave_out(name: &str, schema: &mut serde_json::Value) {
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.shift_remove(name);
+    }
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|known| known != name);
+    }
 }

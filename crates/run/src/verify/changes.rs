@@ -71,11 +71,20 @@ pub fn widest_change(
     bounded(widest)
 }
 
-/// The passages of a component that differ, in the order of the text.
+/// The passages of a component that differ, in the order of the text, but for those in
+/// these lists, which are shown as lists.
 #[must_use]
-pub fn changes(before: &Document, after: &Document, component: &ComponentId) -> Vec<Change> {
-    let old = repair::passages(before, component);
-    let new = repair::passages(after, component);
+pub fn changes(
+    (before, after): (&Document, &Document),
+    component: &ComponentId,
+    listed: &[String],
+) -> Vec<Change> {
+    let is_listed =
+        |passage: &repair::Passage<'_>| listed.iter().any(|list| passage.name.starts_with(list));
+    let mut old = repair::passages(before, component);
+    let mut new = repair::passages(after, component);
+    old.retain(|passage| !is_listed(passage));
+    new.retain(|passage| !is_listed(passage));
     let mut found = Vec::new();
     for passage in &old {
         let text = new

@@ -13,11 +13,12 @@ use redraft_text::markdown;
 
 use super::facts::numbers;
 use crate::policy::LengthLimits;
-use crate::route::RepairTask;
+use crate::route::{RepairTask, fold, has_stem};
 use crate::rubric::FixAction;
+use redraft_gate::content::Document;
 
 /// What a repair may do.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Permitted<'a> {
     /// The task is to add something.
     pub may_add: bool,
@@ -32,6 +33,9 @@ pub struct Permitted<'a> {
     pub may_touch_links: bool,
     /// The component is written again.
     pub regenerates: bool,
+    /// The text with the structured operations alone, where there are any: ranges before
+    /// the repair are measured in it.
+    pub structured: Option<&'a Document>,
     /// What no repair may change.
     pub protected: Protected<'a>,
     /// What a repair may change only where an issue quotes it.
@@ -186,7 +190,7 @@ fn is_addition(quote: Option<&str>, description: &str) -> bool {
 }
 
 /// The criteria under which a figure may be wrong.
-const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy"];
+const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy", "accuracy"];
 
 const WORDS: &[&str] = &[
     " word",
@@ -411,25 +415,3 @@ const LINKS: &[&str] = &[
     "链接",
     "图片",
 ];
-
-/// A text in lower case with single spaces, one at each end, so that the
-/// beginning of a word can be looked up.
-fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len() + 2);
-    folded.push(' ');
-    for c in text.chars() {
-        if c.is_alphanumeric() || matches!(c, ':' | '`') {
-            folded.extend(c.to_lowercase());
-        } else if !folded.ends_with(' ') {
-            folded.push(' ');
-        }
-    }
-    if !folded.ends_with(' ') {
-        folded.push(' ');
-    }
-    folded
-}
-
-fn has_stem(folded: &str, stems: &[&str]) -> bool {
-    stems.iter().any(|stem| folded.contains(stem))
-}

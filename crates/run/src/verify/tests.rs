@@ -345,9 +345,9 @@ fn changes_show_whole_sentences_with_their_neighbours() {
         .replace("Two is", "Zwei ist")
         .replace("Nine is", "Neun ist");
     let found = changes(
-        &markdown_lesson(before),
-        &markdown_lesson(&after),
+        (&markdown_lesson(before), &markdown_lesson(&after)),
         &ComponentId::from("sec_1"),
+        &[],
     );
     let shown: Vec<(&str, &str)> = found
         .iter()
@@ -367,16 +367,16 @@ fn changes_show_whole_sentences_with_their_neighbours() {
         .replace("Two is", "Zwei ist")
         .replace("Four is", "Vier ist");
     let found = changes(
-        &markdown_lesson(before),
-        &markdown_lesson(&near),
+        (&markdown_lesson(before), &markdown_lesson(&near)),
         &ComponentId::from("sec_1"),
+        &[],
     );
     assert_eq!(found.len(), 1);
     assert!(
         changes(
-            &markdown_lesson(before),
-            &markdown_lesson(before),
-            &ComponentId::from("sec_1")
+            (&markdown_lesson(before), &markdown_lesson(before)),
+            &ComponentId::from("sec_1"),
+            &[],
         )
         .is_empty()
     );
@@ -391,9 +391,12 @@ fn changes_of_any_size_are_bounded() {
         )
     };
     let found = changes(
-        &markdown_lesson(&long("One")),
-        &markdown_lesson(&long("Two")),
+        (
+            &markdown_lesson(&long("One")),
+            &markdown_lesson(&long("Two")),
+        ),
         &ComponentId::from("sec_1"),
+        &[],
     );
     assert_eq!(found.len(), 1);
     assert!(found[0].before.len() < 13_000 && found[0].after.contains("Two"));

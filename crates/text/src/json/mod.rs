@@ -6,9 +6,10 @@
 //! In the order of reading: `scan` (the grammar), `brackets` (those that do not
 //! fit), `trivia` (what comes between values), `words` (numbers, literals, bare
 //! words), `quotes` (where a string ends), `string` (what it says), `tree` (the
-//! result), `recovery` (the list), `escape` (writing back).
+//! result), `recovery` (the list), `escape` (writing back), `build` (trees by hand).
 
 mod brackets;
+mod build;
 mod escape;
 mod quotes;
 mod recovery;
@@ -18,6 +19,7 @@ mod tree;
 mod trivia;
 mod words;
 
+pub use build::{Builder, ReadText};
 pub use escape::EscapeStyle;
 pub use recovery::{Opening, Recovery, RecoveryKind};
 pub use scan::scan;

@@ -103,7 +103,7 @@ fn closing_quote(text: Text<'_>, at: usize, quotes: Quotes) -> Option<usize> {
         Quotes::Backtick => matches!(c, '`' | '´'),
         Quotes::TypographicDouble => matches!(c, '"' | '\u{201c}'..='\u{201f}'),
         Quotes::TypographicSingle => matches!(c, '\'' | '\u{2018}'..='\u{201b}'),
-        Quotes::Bare => false,
+        Quotes::Bare | Quotes::Foreign(_) => false,
     };
     text.char(at).filter(|&c| closes(c)).map(char::len_utf8)
 }
@@ -177,7 +177,7 @@ fn next_quote(text: Text<'_>, from: usize, quotes: Quotes, limit: usize) -> Opti
         Quotes::Backtick => (b'`', 0xc2),
         Quotes::TypographicDouble => (b'"', 0xe2),
         Quotes::TypographicSingle => (b'\'', 0xe2),
-        Quotes::Bare => return None,
+        Quotes::Bare | Quotes::Foreign(_) => return None,
     };
     let mut at = from;
     loop {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::recovery::Recovery;
 use crate::text_map::TextMap;
+use crate::writing::Writing;
 
 /// A scanned JSON text. Links between nodes are indices, so neither building
 /// nor dropping it recurses.
@@ -65,6 +66,8 @@ pub enum Quotes {
     TypographicSingle,
     /// No quotes at all: a bare key or word.
     Bare,
+    /// As another format than JSON writes it.
+    Foreign(Writing),
 }
 
 /// A string, decoded, with the map back to the source.

@@ -4,8 +4,8 @@ use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, S
 use redraft_gate::finding::Severity;
 
 use crate::check_list::DEFAULTS;
-use crate::clinical_mcq::model::items;
-use crate::clinical_mcq::wording;
+use crate::items::model::items;
+use crate::items::wording;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ001",
@@ -68,7 +68,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::clinical_mcq::checks::testing::{count, item};
+    use crate::items::checks::testing::{count, item};
 
     #[test]
     fn words_are_counted_over_all_fields_of_a_vignette() {

@@ -62,6 +62,9 @@ fn message(recovered: &Recovered) -> Option<String> {
         | Trouble::OddField { .. }
         | Trouble::StoppedByLimit
         | Trouble::Nothing { .. }
+        | Trouble::NoBank(_)
+        | Trouble::Bank(_)
+        | Trouble::OtherQuestion(_)
         | Trouble::Degraded(_) => None,
         Trouble::Json(kind) => Some(kind.describe()),
         Trouble::More(number) => Some(format!("{number} more such errors")),

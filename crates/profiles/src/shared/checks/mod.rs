@@ -29,6 +29,8 @@ checks! {
     control_character
     wrapped_output
     malformed_json
+    malformed_bank
+    unchecked_question
     duplicate_key
     invalid_escape
     unexpected_type

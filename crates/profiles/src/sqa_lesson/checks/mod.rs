@@ -5,6 +5,8 @@ use redraft_gate::check::Check;
 use crate::check_list::checks;
 use crate::examples::Beside;
 
+pub(super) use numeric_answer_check::proven_answer;
+
 checks! {
     card_count
     cards_for_time

@@ -75,14 +75,29 @@ fn report(text: &CardText<'_>, mistake: &Mistake, sink: &mut Sink<'_>) {
 
 /// Compares the result of the calculation in a stem with the expected answer.
 fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
-    let Some(stem) = &cfu.stem else { return };
+    let Some((asked, expected)) = contradiction(cfu) else { return };
+    let stem = cfu.stem.as_ref().map_or("", |stem| stem.value.trim());
+    let message = format!(
+        "the answer to “{stem}” is {}, but {} is expected; correct the answer or the question",
+        arithmetic::written(asked),
+        expected.text.trim(),
+    );
+    sink.in_source(expected.range, message).caps(CHECK.caps);
+}
+
+/// What a question works out to, where another answer is expected.
+pub(crate) fn proven_answer(cfu: &Cfu) -> Option<Rational> {
+    contradiction(cfu).map(|(asked, _)| asked)
+}
+
+/// What a question works out to, and the other answer that is expected.
+fn contradiction(cfu: &Cfu) -> Option<(Rational, Answer)> {
+    let stem = cfu.stem.as_ref()?;
     // A question with subquestions is answered in those.
     if !cfu.subquestions.is_empty() {
-        return;
+        return None;
     }
-    let Some(asked) = arithmetic::asked(&stem.value) else {
-        return;
-    };
+    let asked = arithmetic::asked(&stem.value)?;
     let tolerance = cfu
         .tolerance
         .as_ref()
@@ -95,20 +110,9 @@ fn compare_answer(cfu: &Cfu, sink: &mut Sink<'_>) {
             _ => None,
         },
     };
-    let Some(expected) = expected else { return };
-    let Some(answer) = arithmetic::number(&expected.text) else {
-        return;
-    };
-    if arithmetic::agrees(asked, answer, tolerance) {
-        return;
-    }
-    let message = format!(
-        "the answer to “{}” is {}, but {} is expected; correct the answer or the question",
-        stem.value.trim(),
-        arithmetic::written(asked),
-        expected.text.trim(),
-    );
-    sink.in_source(expected.range, message).caps(CHECK.caps);
+    let expected = expected?;
+    let answer = arithmetic::number(&expected.text)?;
+    (!arithmetic::agrees(asked, answer, tolerance)).then_some((asked, expected))
 }
 
 /// The option that the key names, if it names exactly one.

@@ -508,6 +508,12 @@ pub(super) struct CallSettings {
 }
 
 impl CallSettings {
+    /// Has a model called with these settings.
+    pub(super) fn apply_to(&self, model: &mut ModelSettings) {
+        model.temperature_hundredths = self.temperature_hundredths;
+        model.max_tokens = self.max_tokens;
+    }
+
     pub(super) fn default_for(role: Role) -> Self {
         let (temperature_hundredths, max_tokens) = defaults::call_settings(role);
         Self {

@@ -144,6 +144,7 @@ pub(super) fn rubric(with_targets: bool) -> Rubric {
             .map(|(name, ..)| (*name).to_owned())
             .collect(),
         precision: Precision::Thousandths,
+        reasons: false,
     }
 }
 

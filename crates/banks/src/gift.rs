@@ -1,0 +1,454 @@
+//! GIFT, the text format of Moodle: `::title:: stem {=right ~wrong #feedback}`.
+//!
+//! | in braces | kind |
+//! |---|---|
+//! | `=` and `~`, or `~` alone | a choice; several right ones have weights (`~%50%`) |
+//! | nothing | essay |
+//! | `T`, `F`, `TRUE`, `FALSE` | true or false |
+//! | `#…` | a number |
+//! | `=` with `->` | matching |
+//! | `=` alone | a short answer |
+//!
+//! A blank line ends a question. `//` begins a comment line, `$CATEGORY:` names a category.
+
+use std::ops::Range;
+
+use redraft_text::json::{Builder, Json, ReadText};
+use redraft_text::writing::Writing;
+
+use crate::html;
+use crate::units::{self, Unit};
+use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
+
+const SIGNS: &[char] = &['~', '=', '#', '{', '}', ':', '\\'];
+
+pub(crate) fn cut(text: &str) -> Option<Bank> {
+    let mut cutter = Cutter::new(text);
+    cutter.lines();
+    let Cutter {
+        questions,
+        troubles,
+        ..
+    } = cutter;
+    (!questions.is_empty()).then_some(Bank {
+        format: BankFormat::Gift,
+        questions,
+        troubles,
+        head: 0..0,
+        columns: None,
+    })
+}
+
+/// Cuts a text where blank lines stand between questions.
+struct Cutter<'a> {
+    text: &'a str,
+    questions: Vec<Question>,
+    troubles: Vec<Trouble>,
+    /// Where the question began that is being read.
+    start: Option<usize>,
+    /// Where its text ends so far.
+    end: usize,
+    /// Where its brace was opened.
+    brace: Option<usize>,
+    /// The next brace that a blank line saw, so that it is sought once.
+    ahead: Option<(usize, char)>,
+}
+
+impl<'a> Cutter<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            questions: Vec::new(),
+            troubles: Vec::new(),
+            start: None,
+            end: 0,
+            brace: None,
+            ahead: None,
+        }
+    }
+
+    fn lines(&mut self) {
+        let mut at = 0;
+        for line in self.text.split_inclusive('\n') {
+            let range = at..at + line.len();
+            at = range.end;
+            let content = units::trimmed(self.text, range);
+            let words = self.text.get(content.clone()).unwrap_or_default();
+            let words_start =
+                content.start + (words.len() - words.trim_start_matches('\u{feff}').len());
+            let words = words.trim_start_matches('\u{feff}');
+            let is_category = self.start.is_none() && words.starts_with("$CATEGORY:");
+            if words.is_empty() {
+                self.blank_line(at);
+            } else if !is_category && !words.starts_with("//") {
+                self.start.get_or_insert(words_start);
+                self.end = content.end;
+                self.braces(words_start..content.end);
+            }
+        }
+        self.question();
+    }
+
+    /// A blank line in braces ends nothing if the brace is closed before another opens.
+    fn blank_line(&mut self, at: usize) {
+        if self.brace.is_some() && self.ahead.is_none_or(|(known, _)| known < at) {
+            let end = (self.text.len(), ' ');
+            self.ahead = Some(next_brace(self.text, at).unwrap_or(end));
+        }
+        let goes_on = self.brace.is_some() && self.ahead.is_some_and(|(_, brace)| brace == '}');
+        if !goes_on {
+            self.question();
+        }
+    }
+
+    fn braces(&mut self, line: Range<usize>) {
+        let mut at = line.start;
+        let words = self.text.get(..line.end).unwrap_or_default();
+        while let Some((found, brace)) = next_brace(words, at) {
+            match (brace, self.brace) {
+                ('{', None) => self.brace = Some(found),
+                ('}', Some(_)) => self.brace = None,
+                ('}', None) => self.troubles.push(Trouble {
+                    range: found..found + 1,
+                    what: TroubleKind::Unopened("}"),
+                }),
+                _ => {}
+            }
+            at = found + 1;
+        }
+    }
+
+    fn question(&mut self) {
+        let open = self.brace.take();
+        let Some(start) = self.start.take() else {
+            return;
+        };
+        if let Some(brace) = open {
+            self.troubles.push(Trouble {
+                range: brace..brace + 1,
+                what: TroubleKind::Unclosed("{"),
+            });
+        }
+        let range = start..self.end;
+        let kind = Parts::of(self.text, &range).kind(self.text);
+        self.questions.push(Question { range, kind });
+    }
+}
+
+/// The next brace without a backslash before it, from an offset on.
+fn next_brace(text: &str, from: usize) -> Option<(usize, char)> {
+    next_sign(text, from, &['{', '}'])
+}
+
+/// The next of these signs without a backslash before it.
+fn next_sign(text: &str, from: usize, signs: &[char]) -> Option<(usize, char)> {
+    let mut escaped = false;
+    for (at, c) in text.get(from..)?.char_indices() {
+        if escaped {
+            escaped = false;
+        } else if c == '\\' {
+            escaped = true;
+        } else if signs.contains(&c) {
+            return Some((from + at, c));
+        }
+    }
+    None
+}
+
+/// The parts of a question.
+struct Parts {
+    title: Option<Range<usize>>,
+    before: Range<usize>,
+    /// Between the braces; `None` for a description.
+    answers: Option<Range<usize>>,
+    after: Range<usize>,
+}
+
+impl Parts {
+    fn of(text: &str, range: &Range<usize>) -> Self {
+        let within = text.get(..range.end).unwrap_or_default();
+        let mut start = range.start;
+        let mut title = None;
+        if within
+            .get(start..)
+            .is_some_and(|rest| rest.starts_with("::"))
+            && let Some(end) = title_end(within, start + 2)
+        {
+            title = Some(units::trimmed(text, start + 2..end));
+            start = end + 2;
+        }
+        let open = next_brace(within, start).filter(|(_, brace)| *brace == '{');
+        let Some((open, _)) = open else {
+            return Self {
+                title,
+                before: start..range.end,
+                answers: None,
+                after: range.end..range.end,
+            };
+        };
+        let close = next_sign(within, open + 1, &['}']).map(|(at, _)| at);
+        let end = close.unwrap_or(range.end);
+        Self {
+            title,
+            before: start..open,
+            answers: Some(open + 1..end),
+            after: (end + 1).min(range.end)..range.end,
+        }
+    }
+
+    fn kind(&self, text: &str) -> QuestionKind {
+        let Some(answers) = &self.answers else {
+            return QuestionKind::Other("description");
+        };
+        let inner = text.get(answers.clone()).unwrap_or_default();
+        let bare = without_comments(inner);
+        let bare = bare.trim();
+        let word = bare.split('#').next().unwrap_or_default().trim();
+        if bare.starts_with('#') && !bare.starts_with("####") {
+            return QuestionKind::Other("number");
+        }
+        if ["T", "F", "TRUE", "FALSE"].contains(&word.to_uppercase().as_str()) {
+            return QuestionKind::Other("true or false");
+        }
+        let list = answers_of(text, answers);
+        if list.iter().any(|answer| answer.sign == '~') {
+            QuestionKind::Choice
+        } else if list.is_empty() {
+            QuestionKind::Other("essay")
+        } else if list.iter().any(|answer| {
+            text.get(answer.text.clone())
+                .is_some_and(|text| text.contains("->"))
+        }) {
+            QuestionKind::Other("matching")
+        } else {
+            QuestionKind::Other("short answer")
+        }
+    }
+}
+
+/// Where a title ends: before the next `::`.
+fn title_end(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let (colon, _) = next_sign(text, at, &[':'])?;
+        if text
+            .get(colon + 1..)
+            .is_some_and(|rest| rest.starts_with(':'))
+        {
+            return Some(colon);
+        }
+        at = colon + 1;
+    }
+}
+
+fn without_comments(text: &str) -> String {
+    text.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+struct Answer {
+    sign: char,
+    /// Where its sign stands, with its weight.
+    mark: Range<usize>,
+    weight: Option<f64>,
+    text: Range<usize>,
+    feedback: Option<Range<usize>>,
+}
+
+impl Answer {
+    fn is_right(&self) -> bool {
+        match self.weight {
+            Some(weight) => weight > 0.0,
+            None => self.sign == '=',
+        }
+    }
+}
+
+/// The answers between braces.
+fn answers_of(text: &str, range: &Range<usize>) -> Vec<Answer> {
+    let within = text.get(..range.end).unwrap_or_default();
+    let mut answers = Vec::new();
+    let mut next = next_sign(within, range.start, &['=', '~']);
+    while let Some((at, sign)) = next {
+        let mut end = next_sign(within, at + 1, &['=', '~', '#']);
+        let text_end = end.map_or(range.end, |(at, _)| at);
+        let (weight, text_start) = weight(within, at + 1);
+        let mut feedback = None;
+        if let Some((hash, '#')) = end {
+            end = next_sign(within, hash + 1, &['=', '~']);
+            let whole = hash + 1..end.map_or(range.end, |(at, _)| at);
+            // General feedback follows the last answer.
+            if !within
+                .get(hash..)
+                .is_some_and(|rest| rest.starts_with("####"))
+            {
+                let general = text.get(whole.clone()).and_then(|text| text.find("####"));
+                feedback = Some(whole.start..general.map_or(whole.end, |at| whole.start + at));
+            }
+        }
+        answers.push(Answer {
+            sign,
+            mark: at..text_start,
+            weight,
+            text: text_start..text_end,
+            feedback,
+        });
+        next = end;
+    }
+    answers
+}
+
+/// The weight at the beginning of an answer, as in `%33.3%`, and where its text begins.
+fn weight(text: &str, from: usize) -> (Option<f64>, usize) {
+    let none = (None, from);
+    let rest = text.get(from..).unwrap_or_default();
+    let blank = rest.len() - rest.trim_start().len();
+    let Some(inner) = rest.trim_start().strip_prefix('%') else {
+        return none;
+    };
+    let Some(end) = inner.find('%').filter(|end| *end <= 10) else {
+        return none;
+    };
+    match inner.get(..end).and_then(|number| number.parse().ok()) {
+        Some(weight) => (Some(weight), from + blank + end + 2),
+        None => none,
+    }
+}
+
+/// The general feedback: after `####`.
+fn general_feedback(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+    let inner = text.get(range.clone())?;
+    let at = inner.find("####")?;
+    Some(range.start + at + 4..range.end)
+}
+
+pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
+    let parts = Parts::of(text, range);
+    let mut builder = Builder::default();
+    builder.object("", range.start);
+    if let Some(title) = parts.title.clone().filter(|title| !title.is_empty()) {
+        builder.text("id", field(text, title, Format::Plain).0);
+    }
+    let (stem, format) = field(text, parts.before.clone(), Format::Plain);
+    let rest = field(text, parts.after.clone(), format).0;
+    builder.text("stem", stem);
+    choices(&mut builder, text, &parts, format);
+    if !rest.text.is_empty() {
+        // The answer fills a gap in a sentence; texts keep the order of the file.
+        builder.text("stem_after_gap", rest);
+    }
+    builder.close(range.end);
+    builder.finish(range.end)
+}
+
+fn choices(builder: &mut Builder, text: &str, parts: &Parts, format: Format) {
+    let Some(answers) = &parts.answers else {
+        return;
+    };
+    let list = answers_of(text, answers);
+    builder.list("options", answers.start.saturating_sub(1));
+    for answer in &list {
+        let end = answer
+            .feedback
+            .as_ref()
+            .map_or(answer.text.end, |feedback| feedback.end);
+        builder.object("", answer.mark.start);
+        builder.flag("correct", answer.mark.clone(), answer.is_right());
+        builder.text("text", field(text, answer.text.clone(), format).0);
+        if let Some(feedback) = &answer.feedback {
+            builder.text("feedback", field(text, feedback.clone(), format).0);
+        }
+        builder.close(end);
+    }
+    let general = general_feedback(text, answers);
+    let end = general
+        .as_ref()
+        .map_or(answers.end, |general| general.start);
+    builder.close(end);
+    let right: Vec<usize> = (0..list.len())
+        .filter(|index| list.get(*index).is_some_and(Answer::is_right))
+        .collect();
+    match right.as_slice() {
+        [only] => {
+            let mark = list.get(*only).map_or(0..0, |answer| answer.mark.clone());
+            builder.number(
+                "answerIndex",
+                mark,
+                u32::try_from(*only).unwrap_or(u32::MAX),
+            );
+        }
+        [] => {}
+        _ => builder.flag("multiple_answers", answers.start..answers.start, true),
+    }
+    if let Some(general) = general {
+        builder.text("explanation", field(text, general, format).0);
+    }
+}
+
+/// What a text of GIFT is written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Plain,
+    Html,
+}
+
+/// A text of a question and its format, which it may name at its beginning.
+fn field(text: &str, range: Range<usize>, inherited: Format) -> (ReadText, Format) {
+    const NAMES: &[(&str, Format)] = &[
+        ("[html]", Format::Html),
+        ("[moodle]", Format::Html),
+        ("[plain]", Format::Plain),
+        ("[markdown]", Format::Plain),
+    ];
+    let mut range = units::trimmed(text, range);
+    let mut format = inherited;
+    let words = text.get(range.clone()).unwrap_or_default();
+    if let Some((name, named)) = NAMES.iter().find(|(name, _)| words.starts_with(name)) {
+        format = *named;
+        range.start += name.len();
+    }
+    let decoded = unescaped(text, range.clone());
+    let read = match format {
+        Format::Plain => units::read(&decoded, range.start, Writing::Gift),
+        Format::Html => units::read(&html::visible(&decoded), range.start, Writing::GiftHtml),
+    };
+    (read, format)
+}
+
+/// The characters that a range means: without backslashes and comment lines.
+fn unescaped(text: &str, range: Range<usize>) -> Vec<Unit> {
+    let plain = units::plain(text, range.clone());
+    let mut decoded = Vec::with_capacity(plain.len());
+    let mut at = 0;
+    let mut line_start = false;
+    while let Some(unit) = plain.get(at) {
+        if line_start && is_comment(text, unit.start) {
+            at += plain[at..].iter().take_while(|unit| unit.c != '\n').count() + 1;
+            continue;
+        }
+        let next = plain.get(at + 1);
+        match (unit.c, next) {
+            ('\\', Some(next)) if next.c == 'n' || SIGNS.contains(&next.c) => {
+                decoded.push(Unit {
+                    c: if next.c == 'n' { '\n' } else { next.c },
+                    start: unit.start,
+                    end: next.end,
+                });
+                at += 2;
+            }
+            _ => {
+                decoded.push(*unit);
+                at += 1;
+            }
+        }
+        line_start = unit.c == '\n';
+    }
+    decoded
+}
+
+fn is_comment(text: &str, at: usize) -> bool {
+    text.get(at..)
+        .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with("//"))
+}

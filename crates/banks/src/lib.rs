@@ -1,0 +1,180 @@
+//! Question banks in the formats people have, read where they are.
+//!
+//! Each format is cut into questions, and a question is read into the same tree as one
+//! in JSON, with the places of its texts in the file. So one parser of items serves all
+//! formats, and an edit changes no byte beside its text. Nothing is written out again as
+//! a whole, nothing is fetched, and no entity is expanded.
+//!
+//! What an item must look like, and what is wrong with one, is not known here.
+
+mod aiken;
+mod gift;
+mod html;
+mod moodle;
+mod qti;
+mod table;
+mod units;
+mod write;
+mod xml;
+
+use std::ops::Range;
+
+use redraft_text::json::Json;
+
+pub use table::{Column, Columns};
+pub use write::{Loss, PlainItem, PlainOption, Target, Written, write};
+
+/// The formats that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BankFormat {
+    Gift,
+    Aiken,
+    MoodleXml,
+    /// QTI 1.2, as Canvas exports it.
+    Qti,
+    /// Cells with a delimiter between them.
+    Table,
+}
+
+impl BankFormat {
+    pub const ALL: [Self; 5] = [
+        Self::Gift,
+        Self::Aiken,
+        Self::MoodleXml,
+        Self::Qti,
+        Self::Table,
+    ];
+
+    /// Its name in options and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gift => "gift",
+            Self::Aiken => "aiken",
+            Self::MoodleXml => "moodle-xml",
+            Self::Qti => "qti",
+            Self::Table => "table",
+        }
+    }
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "csv" | "tsv" => Some(Self::Table),
+            "moodle" | "xml" => Some(Self::MoodleXml),
+            _ => Self::ALL.into_iter().find(|format| format.name() == name),
+        }
+    }
+}
+
+/// A question of a bank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its extent in the text.
+    pub range: Range<usize>,
+    pub kind: QuestionKind,
+}
+
+/// What kind of question it is. Only questions with a choice can be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKind {
+    Choice,
+    /// Another kind, in words.
+    Other(&'static str),
+}
+
+/// What is wrong with the form of a bank, where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub range: Range<usize>,
+    pub what: TroubleKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TroubleKind {
+    /// A brace, tag, quote or section that is never closed.
+    Unclosed(&'static str),
+    /// A closing sign that nothing opened.
+    Unopened(&'static str),
+    /// Text that belongs to no question.
+    Stray,
+    /// A document type or entity declaration, which is not obeyed.
+    Declaration,
+    /// A question without the line that names its answer.
+    NoAnswer,
+    /// A row with more cells than the header.
+    LongRow,
+}
+
+/// A bank cut into its questions.
+#[derive(Debug)]
+pub struct Bank {
+    pub format: BankFormat,
+    pub questions: Vec<Question>,
+    pub troubles: Vec<Trouble>,
+    /// What a question needs before it to be read alone: the header of a table.
+    pub head: Range<usize>,
+    /// How the columns of a table were understood.
+    pub columns: Option<Columns>,
+}
+
+/// Cuts a text into the questions of a format; `None` if it is not of that format at all.
+#[must_use]
+pub fn cut(text: &str, format: BankFormat) -> Option<Bank> {
+    match format {
+        BankFormat::Gift => gift::cut(text),
+        BankFormat::Aiken => aiken::cut(text),
+        BankFormat::MoodleXml => moodle::cut(text),
+        BankFormat::Qti => qti::cut(text),
+        BankFormat::Table => table::cut(text),
+    }
+}
+
+/// The format that a text shows, whatever its name.
+#[must_use]
+pub fn detect(text: &str) -> Option<Bank> {
+    [
+        BankFormat::MoodleXml,
+        BankFormat::Qti,
+        BankFormat::Aiken,
+        BankFormat::Gift,
+        BankFormat::Table,
+    ]
+    .into_iter()
+    .filter_map(|format| cut(text, format))
+    .find(Bank::is_certain)
+}
+
+impl Bank {
+    /// Whether the text can hardly be anything else.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        let choices = self
+            .questions
+            .iter()
+            .filter(|question| question.kind == QuestionKind::Choice)
+            .count();
+        match self.format {
+            BankFormat::MoodleXml | BankFormat::Qti => true,
+            BankFormat::Aiken | BankFormat::Table => choices > 0,
+            // One brace in a prose text makes no bank of it.
+            BankFormat::Gift => choices > 0 && choices * 2 >= self.questions.len(),
+        }
+    }
+
+    /// A question as a tree: `stem`, `options` with `text`, `correct` and `feedback`, the
+    /// key, `explanation`.
+    #[must_use]
+    pub fn read(&self, text: &str, range: &Range<usize>) -> Json {
+        match self.format {
+            BankFormat::Gift => gift::read(text, range),
+            BankFormat::Aiken => aiken::read(text, range),
+            BankFormat::MoodleXml => moodle::read(text, range),
+            BankFormat::Qti => qti::read(text, range),
+            BankFormat::Table => table::read(text, range, self.columns.as_ref()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

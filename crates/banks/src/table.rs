@@ -1,0 +1,428 @@
+//! Tables: a question a row, its texts in columns that the header names.
+//!
+//! | column | what it is |
+//! |---|---|
+//! | a name of `stem`, `key`, `explanation`, `vignette`, `id`, `bloom` | that field |
+//! | `A`, `Option B`, `Antwort 3` | an option |
+//! | `Feedback A` | what is said to an option |
+//! | anything else | left alone |
+//!
+//! Delimiter, quotes and line ends stay as they came; a row is edited cell by cell.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use redraft_text::json::{Builder, Json, ReadText};
+use redraft_text::writing::Writing;
+
+use crate::units::{self, Unit};
+use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Id,
+    Vignette,
+    Stem,
+    /// An option, by its position.
+    Option(u8),
+    /// What is said to an option.
+    Feedback(u8),
+    Key,
+    Explanation,
+    Bloom,
+    Other,
+}
+
+/// How a table was understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    pub delimiter: char,
+    pub columns: Vec<Column>,
+    /// The names in the header.
+    pub names: Vec<String>,
+}
+
+impl Columns {
+    /// Understands the cells of a header; `None` if a question and two options are not
+    /// among them.
+    fn of(names: Vec<String>, delimiter: char) -> Option<Self> {
+        let mut columns: Vec<Column> = names.iter().map(|name| column(name)).collect();
+        // `Answer` beside `Answer 1` is the key; of two columns of a kind the first counts.
+        for index in 0..columns.len() {
+            let is_repeated = columns[..index].contains(&columns[index]);
+            if is_repeated {
+                columns[index] = Column::Other;
+            }
+        }
+        let options = columns
+            .iter()
+            .filter(|column| matches!(column, Column::Option(_)))
+            .count();
+        (options >= 2 && columns.contains(&Column::Stem)).then_some(Self {
+            delimiter,
+            columns,
+            names,
+        })
+    }
+}
+
+/// What a header names.
+fn column(name: &str) -> Column {
+    let name = normalised(name);
+    if let Some(position) = label(&name) {
+        return Column::Option(position);
+    }
+    let known = names();
+    let is = |role: &str, name: &str| {
+        known
+            .iter()
+            .any(|(of, names)| of == role && names.iter().any(|known| known == name))
+    };
+    for (role, column) in [
+        ("stem", Column::Stem),
+        ("key", Column::Key),
+        ("explanation", Column::Explanation),
+        ("vignette", Column::Vignette),
+        ("id", Column::Id),
+        ("bloom", Column::Bloom),
+    ] {
+        if is(role, &name) {
+            return column;
+        }
+    }
+    let Some((words, position)) = split_label(&name) else {
+        return Column::Other;
+    };
+    if is("option", words) {
+        Column::Option(position)
+    } else if is("feedback", words) {
+        Column::Feedback(position)
+    } else {
+        Column::Other
+    }
+}
+
+/// The words and the position of `option a`, `antwort 2`, `optiona`, `选项a`.
+fn split_label(name: &str) -> Option<(&str, u8)> {
+    if let Some((words, last)) = name.rsplit_once(' ')
+        && let Some(position) = label(last)
+    {
+        return Some((words, position));
+    }
+    let (at, last) = name.char_indices().next_back()?;
+    let words = name.get(..at)?;
+    let position = label(last.encode_utf8(&mut [0; 4]))?;
+    // `optiona` is an option, `correcta` is a word.
+    let is_certain = last.is_ascii_digit()
+        || words.chars().next_back().is_some_and(|c| !c.is_ascii())
+        || words == "option"
+        || words == "opt"
+        || words == "choice";
+    is_certain.then_some((words, position))
+}
+
+/// The position that a letter or a number names.
+fn label(name: &str) -> Option<u8> {
+    let name = name.trim_matches(['(', ')']);
+    if let Ok(number) = name.parse::<u8>() {
+        return (1..=12).contains(&number).then(|| number - 1);
+    }
+    let mut chars = name.chars();
+    let only = chars.next().filter(|_| chars.next().is_none())?;
+    match only {
+        'a'..='l' => u8::try_from(u32::from(only) - u32::from('a')).ok(),
+        'а' | 'б' | 'в' | 'г' | 'д' | 'е' => {
+            u8::try_from(u32::from(only) - u32::from('а')).ok()
+        }
+        _ => None,
+    }
+}
+
+fn normalised(name: &str) -> String {
+    let name = name.to_lowercase();
+    let words: Vec<&str> = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '/' | ':' | '*' | '?'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
+}
+
+/// The names of columns, by role.
+fn names() -> &'static [(String, Vec<String>)] {
+    static NAMES: OnceLock<Vec<(String, Vec<String>)>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        include_str!("../data/columns.txt")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| line.split_once(':'))
+            .map(|(role, names)| {
+                let names = names.split(',').map(normalised).collect();
+                (role.to_owned(), names)
+            })
+            .collect()
+    })
+}
+
+/// A cell and whether it has quotes.
+#[derive(Clone, Debug)]
+struct Cell {
+    /// Without its quotes.
+    inner: Range<usize>,
+    is_quoted: bool,
+}
+
+/// A row of a table.
+struct Row {
+    range: Range<usize>,
+    cells: Vec<Cell>,
+    /// A quote that is never closed.
+    unclosed: Option<usize>,
+}
+
+/// The row that begins at an offset, and where the next one begins.
+fn row(text: &str, start: usize, delimiter: char) -> (Row, usize) {
+    let mut cells = Vec::new();
+    let mut unclosed = None;
+    let mut at = start;
+    let end;
+    loop {
+        let (cell, after) = cell(text, at, delimiter);
+        if cell.is_quoted && cell.inner.end == after {
+            unclosed = Some(cell.inner.start - 1);
+        }
+        cells.push(cell);
+        let next = text.get(after..).and_then(|rest| rest.chars().next());
+        match next {
+            Some(c) if c == delimiter => at = after + c.len_utf8(),
+            _ => {
+                end = after;
+                break;
+            }
+        }
+    }
+    let rest = text.get(end..).unwrap_or_default();
+    let line_end = ["\r\n", "\n", "\r"]
+        .iter()
+        .find(|line_end| rest.starts_with(**line_end))
+        .map_or(0, |line_end| line_end.len());
+    let row = Row {
+        range: start..end,
+        cells,
+        unclosed,
+    };
+    (row, end + line_end)
+}
+
+/// The cell that begins at an offset, and what follows it.
+fn cell(text: &str, start: usize, delimiter: char) -> (Cell, usize) {
+    let rest = text.get(start..).unwrap_or_default();
+    if rest.starts_with('"') {
+        let mut at = start + 1;
+        loop {
+            let Some(quote) = text.get(at..).and_then(|rest| rest.find('"')) else {
+                let inner = start + 1..text.len();
+                return (
+                    Cell {
+                        inner,
+                        is_quoted: true,
+                    },
+                    text.len(),
+                );
+            };
+            let quote = at + quote;
+            if text.as_bytes().get(quote + 1) == Some(&b'"') {
+                at = quote + 2;
+                continue;
+            }
+            let inner = start + 1..quote;
+            // What stands between the quote and the delimiter belongs to nothing.
+            let after = text.get(quote + 1..).unwrap_or_default();
+            let skipped = after.find([delimiter, '\n', '\r']).unwrap_or(after.len());
+            return (
+                Cell {
+                    inner,
+                    is_quoted: true,
+                },
+                quote + 1 + skipped,
+            );
+        }
+    }
+    let length = rest.find([delimiter, '\n', '\r']).unwrap_or(rest.len());
+    let inner = start..start + length;
+    (
+        Cell {
+            inner,
+            is_quoted: false,
+        },
+        start + length,
+    )
+}
+
+/// Where the header begins, and the delimiter that a first line `sep=;` names.
+fn beginning(text: &str) -> (usize, Option<char>) {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let rest = text.get(start..).unwrap_or_default();
+    let Some(delimiter) = rest
+        .strip_prefix("sep=")
+        .and_then(|rest| rest.chars().next())
+    else {
+        return (start, None);
+    };
+    let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
+    (start + line, Some(delimiter))
+}
+
+pub(crate) fn cut(text: &str) -> Option<Bank> {
+    let (start, told) = beginning(text);
+    let (columns, mut at) = [told, Some(','), Some(';'), Some('\t'), Some('|')]
+        .into_iter()
+        .flatten()
+        .find_map(|delimiter| {
+            let (header, after) = row(text, start, delimiter);
+            let names = header
+                .cells
+                .iter()
+                .map(|cell| text.get(cell.inner.clone()).unwrap_or_default().to_owned())
+                .collect();
+            Columns::of(names, delimiter).map(|columns| (columns, after))
+        })?;
+    let head = 0..at;
+    let (mut questions, mut troubles) = (Vec::new(), Vec::new());
+    while at < text.len() {
+        let (row, after) = row(text, at, columns.delimiter);
+        at = after.max(at + 1);
+        let is_blank = |cell: &Cell| {
+            let inner = text.get(cell.inner.clone()).unwrap_or_default();
+            inner.trim().is_empty()
+        };
+        if row.cells.iter().all(is_blank) {
+            continue;
+        }
+        if let Some(quote) = row.unclosed {
+            troubles.push(Trouble {
+                range: quote..quote + 1,
+                what: TroubleKind::Unclosed("\""),
+            });
+        }
+        let is_extra = row.cells.get(columns.columns.len()..).unwrap_or_default();
+        if !is_extra.iter().all(is_blank) {
+            troubles.push(Trouble {
+                range: row.range.clone(),
+                what: TroubleKind::LongRow,
+            });
+        }
+        questions.push(Question {
+            range: row.range,
+            kind: QuestionKind::Choice,
+        });
+    }
+    Some(Bank {
+        format: BankFormat::Table,
+        questions,
+        troubles,
+        head,
+        columns: Some(columns),
+    })
+}
+
+pub(crate) fn read(text: &str, range: &Range<usize>, columns: Option<&Columns>) -> Json {
+    let mut builder = Builder::default();
+    builder.object("", range.start);
+    if let Some(columns) = columns {
+        let within = text.get(..range.end).unwrap_or_default();
+        let (row, _) = row(within, range.start, columns.delimiter);
+        let cells: Vec<(Column, &Cell)> = columns.columns.iter().copied().zip(&row.cells).collect();
+        question(&mut builder, text, columns.delimiter, &cells);
+    }
+    builder.close(range.end);
+    builder.finish(range.end)
+}
+
+fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column, &Cell)]) {
+    let is_option = |column: &Column| matches!(column, Column::Option(_) | Column::Feedback(_));
+    let first = cells.iter().position(|(column, _)| is_option(column));
+    let last = cells.iter().rposition(|(column, _)| is_option(column));
+    let (first, last) = (first.unwrap_or(cells.len()), last.unwrap_or(cells.len()));
+    for (index, (column, cell)) in cells.iter().enumerate() {
+        if index == first {
+            options(
+                builder,
+                text,
+                delimiter,
+                cells.get(first..=last).unwrap_or_default(),
+            );
+        }
+        // Texts keep the order of the file; between options only the key can be read.
+        if index > first && index < last && *column != Column::Key {
+            continue;
+        }
+        let name = match column {
+            Column::Id => "id",
+            Column::Vignette => "vignette",
+            Column::Stem => "stem",
+            Column::Key => "correct_answer",
+            Column::Explanation => "explanation",
+            Column::Bloom => "bloom_level",
+            Column::Option(_) | Column::Feedback(_) | Column::Other => continue,
+        };
+        let read = field(text, cell, delimiter);
+        if !read.text.is_empty() || *column == Column::Stem {
+            builder.text(name, read);
+        }
+    }
+}
+
+/// The options of a row; an empty cell is none.
+fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column, &Cell)]) {
+    let (Some((_, first)), Some((_, last))) = (cells.first(), cells.last()) else {
+        return;
+    };
+    builder.list("options", first.inner.start);
+    let mut at = 0;
+    while let Some((column, cell)) = cells.get(at) {
+        at += 1;
+        let Column::Option(position) = column else {
+            continue;
+        };
+        let read = field(text, cell, delimiter);
+        if read.text.is_empty() {
+            continue;
+        }
+        let mut end = cell.inner.end;
+        builder.object("", cell.inner.start);
+        builder.text("text", read);
+        if let Some((Column::Feedback(of), feedback)) = cells.get(at)
+            && of == position
+        {
+            let read = field(text, feedback, delimiter);
+            if !read.text.is_empty() {
+                builder.text("feedback", read);
+            }
+            end = feedback.inner.end;
+            at += 1;
+        }
+        builder.close(end);
+    }
+    builder.close(last.inner.end);
+}
+
+fn field(text: &str, cell: &Cell, delimiter: char) -> ReadText {
+    let plain = units::plain(text, cell.inner.clone());
+    if !cell.is_quoted {
+        return units::read(&plain, cell.inner.start, Writing::Cell(delimiter));
+    }
+    let mut decoded: Vec<Unit> = Vec::with_capacity(plain.len());
+    let mut at = 0;
+    while let Some(unit) = plain.get(at) {
+        let next = plain
+            .get(at + 1)
+            .filter(|next| unit.c == '"' && next.c == '"');
+        decoded.push(Unit {
+            end: next.map_or(unit.end, |next| next.end),
+            ..*unit
+        });
+        at += 1 + usize::from(next.is_some());
+    }
+    units::read(&decoded, cell.inner.start, Writing::QuotedCell)
+}

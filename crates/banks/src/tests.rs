@@ -1,0 +1,262 @@
+//! The same questions in every format, and what must not be taken for one.
+
+use proptest::prelude::*;
+use redraft_text::json::{Json, Node, Quotes};
+
+use super::*;
+
+/// An item in one line: `stem | *right | wrong (feedback) | explanation`.
+fn shown(text: &str, json: &Json) -> String {
+    let root = json.root().unwrap();
+    let of = |node: Option<Node<'_>>| node.and_then(Node::as_str).unwrap_or("-").to_owned();
+    let mut parts = vec![of(root.get("id")), of(root.get("stem"))];
+    let key = root.get("answerIndex").and_then(Node::as_i64);
+    let written = root.get("correct_answer").and_then(Node::as_str);
+    if let Some(options) = root.get("options") {
+        for (index, option) in options.items().enumerate() {
+            let letter = char::from(b'A' + u8::try_from(index).unwrap()).to_string();
+            let is_right = i64::try_from(index).ok() == key || written == Some(letter.as_str());
+            let star = if is_right { "*" } else { "" };
+            let feedback = option
+                .get("feedback")
+                .map_or_else(String::new, |node| format!(" ({})", node.as_str().unwrap()));
+            parts.push(format!("{star}{}{feedback}", of(option.get("text"))));
+        }
+    }
+    if root.get("multiple_answers").is_some() {
+        parts.push("several".to_owned());
+    }
+    parts.push(of(root.get("explanation")));
+    assert!(json.end <= text.len());
+    parts.join(" | ")
+}
+
+fn read_all(text: &str, format: BankFormat) -> Vec<String> {
+    let bank = cut(text, format).unwrap();
+    bank.questions
+        .iter()
+        .map(|question| match question.kind {
+            QuestionKind::Choice => shown(text, &bank.read(text, &question.range)),
+            QuestionKind::Other(kind) => format!("({kind})"),
+        })
+        .collect()
+}
+
+#[test]
+fn gift_is_read_with_all_its_kinds() {
+    let text = "\u{feff}// a comment\n$CATEGORY: $course$/top\n\n\
+::Q1:: What is 2 \\= 2? {\n=yes #Right.\n// odd\n~no #Wrong \\{really\\}.\n~%-50%maybe\n####Because.\n}\n\n\
+[html]<p>Which <b>gas</b> &amp; why?</p>{~O<sub>2</sub> =CO<sub>2</sub>}\n\n\
+Two of them {~%50%a ~%50%b ~%-100%c}\n\n\
+The sky is {=blue ~green} today.\n\n\
+Sun is a star.{T}\n\nHow many?{#3:1}\n\nMatch.{=a -> b =c -> d}\n\nName it.{=x =y}\n\nTell.{}\n\nJust text.\n";
+    assert_eq!(
+        read_all(text, BankFormat::Gift),
+        [
+            "Q1 | What is 2 = 2? | *yes (Right.) | no (Wrong {really}.) | maybe | Because.",
+            "- | Which gas & why? | O2 | *CO2 | -",
+            "- | Two of them | a | b | c | several | -",
+            "- | The sky is | *blue | green | -",
+            "(true or false)",
+            "(number)",
+            "(matching)",
+            "(short answer)",
+            "(essay)",
+            "(description)",
+        ]
+    );
+}
+
+#[test]
+fn aiken_is_read_line_by_line() {
+    let text = "What is it?\r\nOn two lines?\r\nA. One\r\nB) Two\r\nANSWER: B\r\n\r\nNext?\r\nA. x\r\nB. y\r\nAnswer: a\r\n";
+    assert_eq!(
+        read_all(text, BankFormat::Aiken),
+        [
+            "- | What is it?\r\nOn two lines? | One | *Two | -",
+            "- | Next? | x | y | -",
+        ]
+    );
+    let broken = "Q?\nA. x\nB. y\n\nQ2?\nA. x\nB. y\nANSWER: A\n";
+    let bank = cut(broken, BankFormat::Aiken).unwrap();
+    assert_eq!(bank.troubles.len(), 1);
+    assert_eq!(bank.troubles[0].what, TroubleKind::NoAnswer);
+}
+
+const MOODLE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<quiz>
+<question type="category"><category><text>$course$/x</text></category></question>
+<!-- <question type="multichoice"> -->
+<question type="multichoice">
+  <name><text>First</text></name>
+  <questiontext format="html"><text><![CDATA[<p>Which <em>gas</em> is <b>CO<sub>2</sub></b>?</p><img src="@@PLUGINFILE@@/a.png" />]]></text>
+  <file name="a.png" encoding="base64">iVBORw0KGgo=</file></questiontext>
+  <generalfeedback format="html"><text>&lt;p&gt;It is &amp;amp; stays.&lt;/p&gt;</text></generalfeedback>
+  <single>true</single>
+  <answer fraction="100" format="html"><text>Carbon &lt;i&gt;dioxide&lt;/i&gt;</text><feedback format="html"><text>Yes.</text></feedback></answer>
+  <answer fraction="0"><text><![CDATA[Oxygen]]></text><feedback><text></text></feedback></answer>
+</question>
+<question type="essay"><name><text>E</text></name></question>
+<question type="multichoice"><questiontext><text>Two?</text></questiontext><single>false</single>
+<answer fraction="50"><text>a</text></answer><answer fraction="50"><text>b</text></answer><answer fraction="-100"><text>c</text></answer></question>
+</quiz>
+"#;
+
+#[test]
+fn moodle_xml_is_read_with_html_as_text() {
+    assert_eq!(
+        read_all(MOODLE, BankFormat::MoodleXml),
+        [
+            "First | Which gas is CO2? | *Carbon dioxide (Yes.) | Oxygen | It is & stays.",
+            "(essay)",
+            "- | Two? | a | b | c | several | -",
+        ]
+    );
+}
+
+#[test]
+fn hostile_xml_is_not_obeyed() {
+    let laughs = "<!DOCTYPE quiz [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\n<quiz><question type=\"multichoice\"><questiontext><text>&b; &#x41;</text></questiontext></question></quiz>";
+    let bank = cut(laughs, BankFormat::MoodleXml).unwrap();
+    assert!(
+        bank.troubles
+            .iter()
+            .any(|trouble| trouble.what == TroubleKind::Declaration)
+    );
+    let item = bank.read(laughs, &bank.questions[0].range);
+    assert_eq!(
+        item.root().unwrap().get("stem").unwrap().as_str(),
+        Some("&b; A")
+    );
+    let open = "<quiz><question type=\"multichoice\"><questiontext><text>Why";
+    let bank = cut(open, BankFormat::MoodleXml).unwrap();
+    assert!(bank.questions.is_empty());
+    assert_eq!(bank.troubles.len(), 1);
+    let script = "<quiz><question type=\"multichoice\"><questiontext format=\"html\"><text><![CDATA[<p onclick=\"x()\">Hi</p><script>y()</script>]]></text></questiontext></question></quiz>";
+    let bank = cut(script, BankFormat::MoodleXml).unwrap();
+    let item = bank.read(script, &bank.questions[0].range);
+    let stem = item
+        .root()
+        .unwrap()
+        .get("stem")
+        .unwrap()
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        stem.contains("onclick") && stem.contains("<script>"),
+        "{stem}"
+    );
+}
+
+#[test]
+fn qti_is_read_by_its_labels() {
+    let text = r#"<questestinterop><assessment><section><item ident="i1" title="T">
+<presentation><material><mattext texttype="text/html">&lt;p&gt;Why?&lt;/p&gt;</mattext></material>
+<response_lid ident="response1" rcardinality="Single"><render_choice>
+<response_label ident="4232"><material><mattext texttype="text/plain">One</mattext></material></response_label>
+<response_label ident="7"><material><mattext texttype="text/plain">Two</mattext></material></response_label>
+</render_choice></response_lid></presentation>
+<resprocessing><respcondition continue="No"><conditionvar><varequal respident="response1">7</varequal></conditionvar><setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing>
+<itemfeedback ident="general_fb"><flow_mat><material><mattext texttype="text/plain">Since.</mattext></material></flow_mat></itemfeedback>
+</item></section></assessment></questestinterop>"#;
+    assert_eq!(
+        read_all(text, BankFormat::Qti),
+        ["i1 | Why? | One | *Two | Since."]
+    );
+}
+
+#[test]
+fn tables_are_read_by_their_headers_in_seven_languages() {
+    for text in [
+        "Question,Option A,Option B,Correct answer,Explanation\n\"Why, now?\",One,\"Tw\"\"o\"\"\",B,Since.\n",
+        "Frage;Antwort 1;Antwort 2;Richtige Antwort;Begründung\r\n\"Why, now?\";One;\"Tw\"\"o\"\"\";B;Since.\r\n",
+        "Pregunta;Opción A;Opción B;Respuesta correcta;Explicación\n\"Why, now?\";One;Tw\"o\";B;Since.\n",
+        "Énoncé\tChoix A\tChoix B\tBonne réponse\tExplication\nWhy, now?\tOne\tTw\"o\"\tB\tSince.\n",
+        "sep=;\nPergunta;Alternativa A;Alternativa B;Gabarito;Explicação\nWhy, now?;One;Tw\"o\";B;Since.\n",
+        "Вопрос|Вариант А|Вариант Б|Правильный ответ|Пояснение\nWhy, now?|One|Tw\"o\"|B|Since.\n",
+        "\u{feff}题干,选项A,选项B,答案,解析\n\"Why, now?\",One,\"Tw\"\"o\"\"\",B,Since.\n",
+        "no,question,a,b,c,key,rationale,tag\n-,\"Why, now?\",One,\"Tw\"\"o\"\"\",,B,Since.,x\n",
+    ] {
+        assert_eq!(
+            read_all(text, BankFormat::Table),
+            ["- | Why, now? | One | *Tw\"o\" | Since."],
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_text_that_is_no_bank_is_none() {
+    for text in [
+        "",
+        "# A lesson\n\nIn set notation, {1, 2} is a set and {} is empty.\n",
+        "Name,Points\nAnna,3\n",
+        "<html><body><p>Hi</p></body></html>",
+        "{\"stem\": \"Why?\"}",
+        "Dear all,\n\nA. one thing\nB. another\n",
+    ] {
+        assert!(detect(text).is_none(), "{text}");
+    }
+}
+
+/// Every text of a tree stands where its map says, and written back says the same.
+fn texts_are_where_they_say(text: &str, format: BankFormat) {
+    let Some(bank) = cut(text, format) else {
+        return;
+    };
+    for question in &bank.questions {
+        assert!(text.get(question.range.clone()).is_some());
+        let json = bank.read(text, &question.range);
+        let mut open: Vec<Node<'_>> = json.root().into_iter().collect();
+        while let Some(node) = open.pop() {
+            open.extend(node.items());
+            open.extend(node.members().map(|(_, value)| value));
+            let Some(string) = node.string() else {
+                continue;
+            };
+            let span = string.map.source_span();
+            assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}");
+            assert_eq!(
+                string.map.len(),
+                string.text.len(),
+                "{:?} in {text:?}",
+                string.text
+            );
+            for (at, _) in string.text.char_indices() {
+                let range = string
+                    .map
+                    .to_source(at..string.text.ceil_char_boundary(at + 1));
+                assert!(text.get(range).is_some());
+            }
+            assert!(matches!(string.quotes, Quotes::Foreign(_)));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_upsets_a_reader(
+        parts in proptest::collection::vec(
+            prop_oneof![
+                Just("{"), Just("}"), Just("="), Just("~"), Just("#"), Just("####"), Just("\\"),
+                Just("::"), Just("\n"), Just("\n\n"), Just("//"), Just("%50%"), Just("T"),
+                Just("<quiz>"), Just("<question type=\"multichoice\">"), Just("</question>"),
+                Just("<text>"), Just("</text>"), Just("<answer fraction=\"100\">"), Just("</answer>"),
+                Just("<questiontext>"), Just("</questiontext>"), Just("<![CDATA["), Just("]]>"),
+                Just("<!--"), Just("-->"), Just("&amp;"), Just("&#x1F600;"), Just("<p>"), Just("<b"),
+                Just("question,a,b,key\n"), Just("\""), Just(","), Just(";"), Just("ä"), Just("题"),
+                Just("ANSWER: A\n"), Just("A. x\n"), Just("B) y\n"), Just("word"), Just(" "), Just("\r\n"),
+                Just("<item ident=\"1\">"), Just("</item>"), Just("<questestinterop>"), Just("<mattext>"),
+                Just("</mattext>"), Just("<response_label ident=\"2\">"), Just("</response_label>"),
+                Just("<presentation>"), Just("[html]"), Just("\u{feff}"),
+            ],
+            0..40,
+        ),
+    ) {
+        let text = parts.concat();
+        for format in BankFormat::ALL {
+            texts_are_where_they_say(&text, format);
+        }
+    }
+}

@@ -1,0 +1,507 @@
+//! Writing items as a bank of another format, and saying what that format cannot hold.
+
+use redraft_text::writing::Writing;
+
+use crate::BankFormat;
+
+/// An item as far as the formats have it in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlainItem {
+    pub id: String,
+    pub vignette: String,
+    pub stem: String,
+    pub options: Vec<PlainOption>,
+    pub explanation: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlainOption {
+    pub text: String,
+    pub is_right: bool,
+    pub feedback: String,
+}
+
+/// What a bank is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Bank(BankFormat),
+    Json,
+    JsonLines,
+    /// A table with tabs between its cells.
+    Tsv,
+}
+
+impl Target {
+    /// The target that the ending of a file name tells.
+    #[must_use]
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        Some(match ending.to_ascii_lowercase().as_str() {
+            "gift" => Self::Bank(BankFormat::Gift),
+            "aiken" | "txt" => Self::Bank(BankFormat::Aiken),
+            "xml" => Self::Bank(BankFormat::MoodleXml),
+            "qti" => Self::Bank(BankFormat::Qti),
+            "csv" => Self::Bank(BankFormat::Table),
+            "tsv" | "tab" => Self::Tsv,
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::JsonLines,
+            _ => return None,
+        })
+    }
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "tsv" => Some(Self::Tsv),
+            "json" => Some(Self::Json),
+            "jsonl" => Some(Self::JsonLines),
+            _ => BankFormat::named(name).map(Self::Bank),
+        }
+    }
+}
+
+/// What of an item a format cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// It has no place for an id or title.
+    Id,
+    /// It has no place for the feedback of options.
+    Feedback,
+    /// It has no place for an explanation.
+    Explanation,
+    /// It knows one right answer only; the item is left out.
+    SeveralAnswers,
+    /// It needs exactly one right answer, and the item has none; it is left out.
+    NoAnswer,
+    /// Lines of a text are joined.
+    LineBreaks,
+    /// It has no case of its own: the case is put before the question.
+    Vignette,
+    /// It names options by letter, and there are more than 26; the item is left out.
+    TooManyOptions,
+}
+
+/// A bank as it is written, and what was lost of which item.
+#[derive(Debug, Default)]
+pub struct Written {
+    pub text: String,
+    /// By item, in their order.
+    pub losses: Vec<(String, Loss)>,
+    /// How many items were written.
+    pub items: usize,
+}
+
+/// Writes items as a bank.
+#[must_use]
+pub fn write(items: &[PlainItem], target: Target) -> Written {
+    let mut written = Written::default();
+    let kept: Vec<&PlainItem> = items
+        .iter()
+        .filter(|item| note_losses(item, target, &mut written.losses))
+        .collect();
+    written.items = kept.len();
+    written.text = match target {
+        Target::Bank(BankFormat::Gift) => each(&kept, gift),
+        Target::Bank(BankFormat::Aiken) => each(&kept, aiken),
+        Target::Bank(BankFormat::MoodleXml) => format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n{}</quiz>\n",
+            each(&kept, moodle)
+        ),
+        Target::Bank(BankFormat::Qti) => format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<questestinterop>\n<assessment ident=\"bank\" title=\"bank\">\n<section ident=\"items\">\n{}</section>\n</assessment>\n</questestinterop>\n",
+            each(&kept, qti)
+        ),
+        Target::Bank(BankFormat::Table) => table(&kept, ','),
+        Target::Tsv => table(&kept, '\t'),
+        Target::JsonLines => kept.iter().map(|item| json(item) + "\n").collect(),
+        Target::Json => {
+            let items: Vec<String> = kept
+                .iter()
+                .map(|item| format!("  {}", json(item)))
+                .collect();
+            format!("[\n{}\n]\n", items.join(",\n"))
+        }
+    };
+    written
+}
+
+fn each(items: &[&PlainItem], write: fn(&PlainItem) -> String) -> String {
+    items.iter().map(|item| write(item)).collect()
+}
+
+/// Notes what is lost of an item; returns whether it can be written at all.
+fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)>) -> bool {
+    let right = item.options.iter().filter(|option| option.is_right).count();
+    let has_feedback = item
+        .options
+        .iter()
+        .any(|option| !option.feedback.is_empty());
+    let is_json = matches!(target, Target::Json | Target::JsonLines);
+    let is_aiken = target == Target::Bank(BankFormat::Aiken);
+    let is_table = matches!(target, Target::Tsv | Target::Bank(BankFormat::Table));
+    let is_qti = target == Target::Bank(BankFormat::Qti);
+    let texts = [&item.vignette, &item.stem]
+        .into_iter()
+        .chain(item.options.iter().map(|option| &option.text));
+    let has_lines = texts.into_iter().any(|text| text.trim().contains('\n'));
+    let found = [
+        (is_aiken && !item.id.is_empty(), Loss::Id),
+        (
+            (is_aiken || is_table || is_qti) && has_feedback,
+            Loss::Feedback,
+        ),
+        (is_aiken && !item.explanation.is_empty(), Loss::Explanation),
+        ((is_aiken || is_table) && right > 1, Loss::SeveralAnswers),
+        (is_aiken && right == 0, Loss::NoAnswer),
+        (is_aiken && has_lines, Loss::LineBreaks),
+        (
+            !is_json && !is_table && !item.vignette.is_empty(),
+            Loss::Vignette,
+        ),
+        (
+            (is_aiken || is_table) && item.options.len() > 26,
+            Loss::TooManyOptions,
+        ),
+    ];
+    let mut is_kept = true;
+    for (is_lost, loss) in found {
+        if is_lost {
+            losses.push((item.id.clone(), loss));
+            is_kept &= !matches!(
+                loss,
+                Loss::SeveralAnswers | Loss::NoAnswer | Loss::TooManyOptions
+            );
+        }
+    }
+    is_kept
+}
+
+/// The case and the question in one text.
+fn question(item: &PlainItem) -> String {
+    match item.vignette.trim() {
+        "" => item.stem.trim().to_owned(),
+        case => format!("{case}\n\n{}", item.stem.trim()),
+    }
+}
+
+fn gift(item: &PlainItem) -> String {
+    let write = |text: &str| Writing::Gift.write(text.trim());
+    let title = match item.id.trim() {
+        "" => String::new(),
+        id => format!("::{}:: ", write(id).replace(':', "\\:")),
+    };
+    let right = item.options.iter().filter(|option| option.is_right).count();
+    let mut lines = vec![format!("{title}{} {{", write(&question(item)))];
+    for option in &item.options {
+        let sign = match (option.is_right, right) {
+            (true, 0 | 1) => "=".to_owned(),
+            (true, several) => format!("~%{}%", share(several)),
+            (false, 0 | 1) => "~".to_owned(),
+            (false, _) => "~%-100%".to_owned(),
+        };
+        let feedback = match option.feedback.trim() {
+            "" => String::new(),
+            feedback => format!(" #{}", write(feedback)),
+        };
+        lines.push(format!("{sign}{}{feedback}", write(&option.text)));
+    }
+    if !item.explanation.trim().is_empty() {
+        lines.push(format!("####{}", write(&item.explanation)));
+    }
+    format!("{}\n}}\n\n", lines.join("\n"))
+}
+
+/// The share of each right answer, in per cent with the digits that platforms know.
+fn share(of: usize) -> String {
+    match of {
+        0 | 1 => "100".to_owned(),
+        3 => "33.33333".to_owned(),
+        6 => "16.66667".to_owned(),
+        7 => "14.28571".to_owned(),
+        8 => "12.5".to_owned(),
+        9 => "11.11111".to_owned(),
+        of => (100 / of).to_string(),
+    }
+}
+
+fn aiken(item: &PlainItem) -> String {
+    let line = |text: &str| Writing::Line.write(text.trim());
+    let letters = || ('A'..='Z').zip(&item.options);
+    let options: String = letters()
+        .map(|(letter, option)| format!("{letter}. {}\n", line(&option.text)))
+        .collect();
+    let key = letters()
+        .find(|(_, option)| option.is_right)
+        .map_or('A', |(letter, _)| letter);
+    format!("{}\n{options}ANSWER: {key}\n\n", line(&question(item)))
+}
+
+fn moodle(item: &PlainItem) -> String {
+    let html = |text: &str| format!("<text><![CDATA[{}]]></text>", paragraphs(text));
+    let right = item.options.iter().filter(|option| option.is_right).count();
+    let answers: String = item
+        .options
+        .iter()
+        .map(|option| {
+            let fraction = match (option.is_right, right) {
+                (true, several) => share(several),
+                (false, 0 | 1) => "0".to_owned(),
+                (false, _) => "-100".to_owned(),
+            };
+            format!(
+                "    <answer fraction=\"{fraction}\" format=\"html\">{}<feedback format=\"html\">{}</feedback></answer>\n",
+                html(&option.text),
+                html(&option.feedback)
+            )
+        })
+        .collect();
+    format!(
+        "  <question type=\"multichoice\">\n    <name><text>{}</text></name>\n    <questiontext format=\"html\">{}</questiontext>\n    <generalfeedback format=\"html\">{}</generalfeedback>\n    <single>{}</single>\n    <shuffleanswers>true</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n{answers}  </question>\n",
+        Writing::Xml.write(item.id.trim()),
+        html(&question(item)),
+        html(&item.explanation),
+        right <= 1
+    )
+}
+
+/// A text as HTML, a paragraph for each of its own.
+fn paragraphs(text: &str) -> String {
+    let text = text.trim().replace("\r\n", "\n");
+    if text.contains("\n\n") {
+        text.split("\n\n")
+            .map(|paragraph| format!("<p>{}</p>", Writing::CdataHtml.write(paragraph.trim())))
+            .collect()
+    } else {
+        Writing::CdataHtml.write(&text)
+    }
+}
+
+fn qti(item: &PlainItem) -> String {
+    let material = |text: &str| {
+        format!(
+            "<material><mattext texttype=\"text/html\">{}</mattext></material>",
+            Writing::Xml.write(&paragraphs(text))
+        )
+    };
+    let right = item.options.iter().filter(|option| option.is_right).count();
+    let labels: String = item
+        .options
+        .iter()
+        .enumerate()
+        .map(|(index, option)| {
+            format!(
+                "<response_label ident=\"o{index}\">{}</response_label>\n",
+                material(&option.text)
+            )
+        })
+        .collect();
+    let wanted: String = item
+        .options
+        .iter()
+        .enumerate()
+        .filter(|(_, option)| option.is_right)
+        .map(|(index, _)| format!("<varequal respident=\"response1\">o{index}</varequal>"))
+        .collect();
+    let wanted = if right > 1 {
+        format!("<and>{wanted}</and>")
+    } else {
+        wanted
+    };
+    let (cardinality, kind) = if right > 1 {
+        ("Multiple", "multiple_answers_question")
+    } else {
+        ("Single", "multiple_choice_question")
+    };
+    let feedback = match item.explanation.trim() {
+        "" => String::new(),
+        text => format!(
+            "<itemfeedback ident=\"general_fb\"><flow_mat>{}</flow_mat></itemfeedback>\n",
+            material(text)
+        ),
+    };
+    let id = Writing::Xml.write(item.id.trim()).replace('"', "&quot;");
+    format!(
+        "<item ident=\"{id}\" title=\"{id}\">\n<itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>{kind}</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>\n<presentation>{}\n<response_lid ident=\"response1\" rcardinality=\"{cardinality}\"><render_choice>\n{labels}</render_choice></response_lid></presentation>\n<resprocessing><outcomes><decvar maxvalue=\"100\" minvalue=\"0\" varname=\"SCORE\" vartype=\"Decimal\"/></outcomes><respcondition continue=\"No\"><conditionvar>{wanted}</conditionvar><setvar action=\"Set\" varname=\"SCORE\">100</setvar></respcondition></resprocessing>\n{feedback}</item>\n",
+        material(&question(item))
+    )
+}
+
+fn table(items: &[&PlainItem], delimiter: char) -> String {
+    let most = items
+        .iter()
+        .map(|item| item.options.len())
+        .max()
+        .unwrap_or(2)
+        .max(2);
+    let has_case = items.iter().any(|item| !item.vignette.trim().is_empty());
+    let letters: Vec<char> = ('A'..='Z').take(most).collect();
+    let mut header = vec!["id".to_owned()];
+    header.extend(has_case.then(|| "vignette".to_owned()));
+    header.push("question".to_owned());
+    header.extend(letters.iter().map(|letter| format!("option {letter}")));
+    header.extend(["correct answer".to_owned(), "explanation".to_owned()]);
+    let mut rows = vec![header];
+    for item in items {
+        let right = item.options.iter().position(|option| option.is_right);
+        let key = right
+            .and_then(|index| letters.get(index))
+            .map(char::to_string);
+        let mut row = vec![item.id.clone()];
+        row.extend(has_case.then(|| item.vignette.clone()));
+        row.push(item.stem.clone());
+        let option = |index: usize| item.options.get(index).map(|option| option.text.clone());
+        row.extend((0..most).map(|index| option(index).unwrap_or_default()));
+        row.extend([key.unwrap_or_default(), item.explanation.clone()]);
+        rows.push(row);
+    }
+    rows.iter()
+        .map(|row| {
+            let cells: Vec<String> = row
+                .iter()
+                .map(|text| cell(text.trim(), delimiter))
+                .collect();
+            cells.join(&delimiter.to_string()) + "\n"
+        })
+        .collect()
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn cell(text: &str, delimiter: char) -> String {
+    let is_formula =
+        text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    let text = if is_formula {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
+    Writing::Cell(delimiter).write(&text)
+}
+
+fn json(item: &PlainItem) -> String {
+    let mut members = Vec::new();
+    let mut member = |name: &str, text: &str| {
+        if !text.trim().is_empty() {
+            members.push(format!("\"{name}\": {}", string(text)));
+        }
+    };
+    member("id", &item.id);
+    member("vignette", &item.vignette);
+    member("stem", &item.stem);
+    let options: Vec<String> = item
+        .options
+        .iter()
+        .map(|option| {
+            let mut members = vec![format!("\"text\": {}", string(&option.text))];
+            members.push(format!("\"is_correct\": {}", option.is_right));
+            if !option.feedback.trim().is_empty() {
+                members.push(format!("\"feedback\": {}", string(&option.feedback)));
+            }
+            format!("{{{}}}", members.join(", "))
+        })
+        .collect();
+    members.push(format!("\"options\": [{}]", options.join(", ")));
+    let right: Vec<usize> = (0..item.options.len())
+        .filter(|index| {
+            item.options
+                .get(*index)
+                .is_some_and(|option| option.is_right)
+        })
+        .collect();
+    match right.as_slice() {
+        [only] => members.push(format!("\"answer_index\": {only}")),
+        [] => {}
+        _ => members.push("\"multiple_answers\": true".to_owned()),
+    }
+    if !item.explanation.trim().is_empty() {
+        members.push(format!("\"explanation\": {}", string(&item.explanation)));
+    }
+    format!("{{{}}}", members.join(", "))
+}
+
+fn string(text: &str) -> String {
+    let style = redraft_text::json::EscapeStyle::default();
+    format!("\"{}\"", style.escape(text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cut;
+
+    fn item() -> PlainItem {
+        let option = |text: &str, is_right, feedback: &str| PlainOption {
+            text: text.to_owned(),
+            is_right,
+            feedback: feedback.to_owned(),
+        };
+        PlainItem {
+            id: "q::1".to_owned(),
+            vignette: String::new(),
+            stem: "Is 2 < 3 = {true}, \"yes\"; & why?".to_owned(),
+            options: vec![
+                option("=A, # ~", false, ""),
+                option("Yes <b>", true, "Right {so}."),
+                option("@no", false, "]]> no"),
+            ],
+            explanation: "Since 2 & 3\nare so.".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for format in BankFormat::ALL {
+            let written = write(&[item()], Target::Bank(format));
+            assert_eq!(written.items, 1);
+            let bank = cut(&written.text, format).unwrap();
+            assert!(
+                bank.troubles.is_empty(),
+                "{format:?} {:?}\n{}",
+                bank.troubles,
+                written.text
+            );
+            assert_eq!(bank.questions.len(), 1);
+            let json = bank.read(&written.text, &bank.questions[0].range);
+            let root = json.root().unwrap();
+            assert_eq!(
+                root.get("stem").unwrap().as_str(),
+                Some(item().stem.as_str()),
+                "{format:?}\n{}",
+                written.text
+            );
+            let options: Vec<_> = root
+                .get("options")
+                .unwrap()
+                .items()
+                .map(|option| option.get("text").unwrap().as_str().unwrap())
+                .collect();
+            let expected = match format {
+                BankFormat::Table => ["'=A, # ~", "Yes <b>", "'@no"],
+                _ => ["=A, # ~", "Yes <b>", "@no"],
+            };
+            assert_eq!(options, expected, "{format:?}\n{}", written.text);
+            if format != BankFormat::Aiken {
+                let explanation = root.get("explanation").unwrap().as_str().unwrap();
+                assert_eq!(explanation, item().explanation, "{format:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_named() {
+        let lost = |target| -> Vec<Loss> {
+            write(&[item()], target)
+                .losses
+                .iter()
+                .map(|(_, loss)| *loss)
+                .collect()
+        };
+        assert_eq!(
+            lost(Target::Bank(BankFormat::Aiken)),
+            [Loss::Id, Loss::Feedback, Loss::Explanation]
+        );
+        assert_eq!(lost(Target::Bank(BankFormat::Table)), [Loss::Feedback]);
+        assert_eq!(lost(Target::Bank(BankFormat::Gift)), []);
+        let mut several = item();
+        several.options[0].is_right = true;
+        assert_eq!(write(&[several], Target::Tsv).items, 0);
+    }
+}

@@ -1,0 +1,313 @@
+//! XML as a row of pieces with their places, for files that are edited and never written
+//! out again. No entity is expanded beyond the five of XML and the numbered ones, no
+//! declaration is obeyed, nothing is fetched; so a hostile file costs no more than its size.
+
+use std::ops::Range;
+
+use redraft_text::json::ReadText;
+use redraft_text::writing::Writing;
+
+use crate::html;
+use crate::units::{self, Unit};
+use crate::{Trouble, TroubleKind};
+
+/// A piece of an XML text.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    Open {
+        name: Range<usize>,
+        /// Between the name and the closing sign.
+        attributes: Range<usize>,
+        whole: Range<usize>,
+        is_empty: bool,
+    },
+    Close {
+        name: Range<usize>,
+        whole: Range<usize>,
+    },
+    Text(Range<usize>),
+    /// What stands inside a CDATA section.
+    Cdata(Range<usize>),
+    /// A document type, which may declare entities.
+    Declaration(Range<usize>),
+    /// Something that is never closed.
+    Unclosed(Range<usize>, &'static str),
+}
+
+/// The pieces of a range, without comments and processing instructions.
+pub(crate) struct Pieces<'a> {
+    text: &'a str,
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Pieces<'a> {
+    pub(crate) fn of(text: &'a str, range: &Range<usize>) -> Self {
+        Self {
+            text,
+            at: range.start,
+            end: range.end.min(text.len()),
+        }
+    }
+
+    fn place_of(&self, from: usize, sign: &str) -> Option<usize> {
+        let part = self.text.get(from..self.end)?;
+        part.find(sign).map(|at| from + at)
+    }
+
+    /// What begins with `opening` and ends with `closing`: its inside.
+    fn section(&mut self, opening: usize, closing: &'static str) -> Result<Range<usize>, Piece> {
+        let start = self.at;
+        match self.place_of(start + opening, closing) {
+            Some(end) => {
+                self.at = end + closing.len();
+                Ok(start + opening..end)
+            }
+            None => {
+                self.at = self.end;
+                Err(Piece::Unclosed(
+                    start..(start + opening).min(self.end),
+                    closing,
+                ))
+            }
+        }
+    }
+
+    fn markup(&mut self) -> Option<Piece> {
+        let rest = self.text.get(self.at..self.end)?;
+        if rest.starts_with("<!--") {
+            return self.section(4, "-->").err();
+        }
+        if rest.starts_with("<![CDATA[") {
+            return Some(match self.section(9, "]]>") {
+                Ok(inner) => Piece::Cdata(inner),
+                Err(unclosed) => unclosed,
+            });
+        }
+        if rest.starts_with("<?") {
+            return self.section(2, "?>").err();
+        }
+        if rest.starts_with("<!") {
+            let start = self.at;
+            return Some(match self.section(2, ">") {
+                Ok(_) => Piece::Declaration(start..self.at),
+                Err(unclosed) => unclosed,
+            });
+        }
+        Some(self.tag())
+    }
+
+    fn tag(&mut self) -> Piece {
+        let start = self.at;
+        let is_close = self
+            .text
+            .get(start + 1..)
+            .is_some_and(|rest| rest.starts_with('/'));
+        let name_start = start + 1 + usize::from(is_close);
+        let Some(end) = self.tag_end(name_start) else {
+            self.at = self.end;
+            return Piece::Unclosed(start..(start + 1).min(self.end), ">");
+        };
+        self.at = end + 1;
+        let inner = self.text.get(name_start..end).unwrap_or_default();
+        let is_empty = inner.ends_with('/');
+        let inner = inner.trim_end_matches('/');
+        let length = inner
+            .find(|c: char| c.is_whitespace())
+            .unwrap_or(inner.len());
+        let name = name_start..name_start + length;
+        let whole = start..end + 1;
+        if is_close {
+            return Piece::Close { name, whole };
+        }
+        Piece::Open {
+            attributes: name.end..name_start + inner.len(),
+            name,
+            whole,
+            is_empty,
+        }
+    }
+
+    /// The `>` that ends a tag, which may also stand in a quoted value.
+    fn tag_end(&self, from: usize) -> Option<usize> {
+        let mut quote = None;
+        for (at, c) in self.text.get(from..self.end)?.char_indices() {
+            match quote {
+                Some(open) if c == open => quote = None,
+                Some(_) => {}
+                None if c == '>' => return Some(from + at),
+                None if c == '"' || c == '\'' => quote = Some(c),
+                None => {}
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        while self.at < self.end {
+            if self.text.as_bytes().get(self.at) == Some(&b'<') {
+                if let Some(piece) = self.markup() {
+                    return Some(piece);
+                }
+                continue;
+            }
+            let start = self.at;
+            self.at = self.place_of(start, "<").unwrap_or(self.end);
+            return Some(Piece::Text(start..self.at));
+        }
+        None
+    }
+}
+
+/// A name without its prefix.
+pub(crate) fn local(text: &str, name: &Range<usize>) -> String {
+    let name = text.get(name.clone()).unwrap_or_default();
+    let local = name.rsplit(':').next().unwrap_or(name);
+    local.to_ascii_lowercase()
+}
+
+/// The place of an attribute's value.
+pub(crate) fn attribute(
+    text: &str,
+    attributes: &Range<usize>,
+    wanted: &str,
+) -> Option<Range<usize>> {
+    let mut at = attributes.start;
+    loop {
+        let rest = text.get(at..attributes.end)?;
+        let start = at + (rest.len() - rest.trim_start().len());
+        let equals = start + text.get(start..attributes.end)?.find('=')?;
+        let name = text.get(start..equals)?.trim();
+        let after = text.get(equals + 1..attributes.end)?;
+        let quote_at = equals + 1 + (after.len() - after.trim_start().len());
+        let quote = text.get(quote_at..attributes.end)?.chars().next()?;
+        if quote != '"' && quote != '\'' {
+            return None;
+        }
+        let value = quote_at + 1;
+        let end = value + text.get(value..attributes.end)?.find(quote)?;
+        if name.eq_ignore_ascii_case(wanted) {
+            return Some(value..end);
+        }
+        at = end + 1;
+    }
+}
+
+/// Whether what a text says is HTML.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    Plain,
+    Html,
+}
+
+/// The text of the pieces between two tags.
+pub(crate) fn text_of(text: &str, pieces: &[Piece], at: usize, content: Content) -> ReadText {
+    let is_blank = |range: &Range<usize>| {
+        text.get(range.clone())
+            .unwrap_or_default()
+            .trim()
+            .is_empty()
+    };
+    let meaningful: Vec<&Piece> = pieces
+        .iter()
+        .filter(|piece| !matches!(piece, Piece::Text(range) if is_blank(range)))
+        .collect();
+    let (characters, writing) = match meaningful.as_slice() {
+        [Piece::Cdata(inner)] => (units::plain(text, inner.clone()), Writing::Cdata),
+        _ => (mixed(text, &meaningful), Writing::Xml),
+    };
+    match (content, writing) {
+        (Content::Plain, writing) => units::read(&characters, at, writing),
+        (Content::Html, Writing::Cdata) => {
+            units::read(&html::visible(&characters), at, Writing::CdataHtml)
+        }
+        (Content::Html, _) => units::read(&html::visible(&characters), at, Writing::XmlHtml),
+    }
+}
+
+fn mixed(text: &str, pieces: &[&Piece]) -> Vec<Unit> {
+    let mut all = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(range) => all.extend(html::entities(
+                &units::plain(text, range.clone()),
+                html::xml_entity,
+            )),
+            Piece::Cdata(inner) => all.extend(units::plain(text, inner.clone())),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Elements of one name that stand outside each other, and what is wrong around them.
+pub(crate) struct Elements {
+    /// The whole elements, with where their opening tags stand.
+    pub(crate) found: Vec<(Range<usize>, Range<usize>)>,
+    pub(crate) troubles: Vec<Trouble>,
+    /// The name of the outermost element.
+    pub(crate) root: Option<String>,
+}
+
+/// Finds the elements of a name.
+pub(crate) fn elements(text: &str, wanted: &str) -> Elements {
+    let mut elements = Elements {
+        found: Vec::new(),
+        troubles: Vec::new(),
+        root: None,
+    };
+    let mut open: Option<(usize, Range<usize>)> = None;
+    let mut depth = 0_usize;
+    for piece in Pieces::of(text, &(0..text.len())) {
+        match piece {
+            Piece::Open {
+                name,
+                whole,
+                is_empty,
+                attributes,
+            } => {
+                let name = local(text, &name);
+                elements.root.get_or_insert_with(|| name.clone());
+                if name == wanted && !is_empty {
+                    if depth == 0 {
+                        open = Some((whole.start, attributes));
+                    }
+                    depth += 1;
+                }
+            }
+            Piece::Close { name, whole } if local(text, &name) == wanted => {
+                depth = depth.saturating_sub(1);
+                match open.take_if(|_| depth == 0) {
+                    Some((start, attributes)) => {
+                        elements.found.push((start..whole.end, attributes));
+                    }
+                    None if depth == 0 => elements.troubles.push(Trouble {
+                        range: whole,
+                        what: TroubleKind::Unopened("tag"),
+                    }),
+                    None => {}
+                }
+            }
+            Piece::Declaration(range) => elements.troubles.push(Trouble {
+                range,
+                what: TroubleKind::Declaration,
+            }),
+            Piece::Unclosed(range, what) => elements.troubles.push(Trouble {
+                range,
+                what: TroubleKind::Unclosed(what),
+            }),
+            _ => {}
+        }
+    }
+    if let Some((start, attributes)) = open {
+        elements.troubles.push(Trouble {
+            range: start..attributes.end,
+            what: TroubleKind::Unclosed("tag"),
+        });
+    }
+    elements
+}

@@ -1,0 +1,62 @@
+//! Edits of texts in question banks that are neither Markdown nor JSON, so that nothing but
+//! the text changes: markup inside it stays, a cell gets quotes where it needs them, and no
+//! cell becomes a formula.
+
+use std::ops::Range;
+
+use redraft_text::writing::Writing;
+
+use crate::content::{Document, TextField};
+use crate::edit::Edit;
+
+pub(crate) fn edit(
+    document: &Document,
+    field: &TextField,
+    writing: Writing,
+    range: Range<usize>,
+    text: &str,
+) -> Edit {
+    let text = without_formula(field, writing, &range, text);
+    if writing.needs_whole(&text) {
+        let head = field.text.get(..range.start).unwrap_or_default();
+        let tail = field.text.get(range.end..).unwrap_or_default();
+        let whole = format!("{head}{text}{tail}");
+        return Edit {
+            span: document.span(field.map.source_span()),
+            text: writing.write(&whole),
+        };
+    }
+    let source = field.map.to_source(range);
+    let mut written = writing.write(&text);
+    // Tags, images and comments between the old words are kept after the new ones.
+    for left_out in field.map.left_out(&source) {
+        let markup = document.source().text().get(left_out).unwrap_or_default();
+        if writing == Writing::Gift {
+            written.push('\n');
+        }
+        written.push_str(markup);
+    }
+    Edit {
+        span: document.span(source),
+        text: written,
+    }
+}
+
+/// A text that begins a cell and would be taken for a formula gets an apostrophe, as
+/// spreadsheets want it. A number with a sign is no formula.
+fn without_formula(
+    field: &TextField,
+    writing: Writing,
+    range: &Range<usize>,
+    text: &str,
+) -> String {
+    let is_cell = matches!(writing, Writing::Cell(_) | Writing::QuotedCell);
+    let begins = |text: &str| {
+        text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.trim().parse::<f64>().is_err()
+    };
+    if is_cell && range.start == 0 && begins(text) && !begins(&field.text) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,51 @@
+//! The JSON value that a changed range lies in, for people who read a receipt. Checking
+//! receipts does not need it.
+
+use std::ops::Range;
+
+use redraft_text::json::{Json, Node};
+
+use crate::content::Document;
+use crate::reading::{self, Form, Hint};
+
+/// The values of a file.
+#[derive(Debug)]
+pub(super) struct Paths(Option<Json>);
+
+impl Paths {
+    pub(super) fn of(document: &Document) -> Self {
+        // Markdown has one text without a path.
+        let is_json = document.texts().iter().all(|field| !field.path.is_empty());
+        if !is_json {
+            return Self(None);
+        }
+        match reading::read(document.source().clone(), Hint::Json).form {
+            Form::Json(json) => Self(Some(json)),
+            Form::Markdown(_) | Form::JsonLines(_) => Self(None),
+        }
+    }
+
+    /// The path of the innermost value around a range of bytes.
+    pub(super) fn around(&self, document: &Document, bytes: &Range<usize>) -> Option<String> {
+        let root = self.0.as_ref()?.root()?;
+        let span = crate::span::Span {
+            start: bytes.start,
+            end: bytes.end,
+            version: document.source().version(),
+        };
+        let range = document.source().text_range(span);
+        let holds = |node: &Node<'_>| {
+            let span = node.span();
+            span.start <= range.start && range.end <= span.end
+        };
+        let mut found = Some(root).filter(holds)?;
+        while let Some(inner) = found
+            .items()
+            .chain(found.members().map(|(_, value)| value))
+            .find(holds)
+        {
+            found = inner;
+        }
+        Some(found.path()).filter(|path| !path.is_empty())
+    }
+}

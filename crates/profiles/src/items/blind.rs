@@ -1,0 +1,176 @@
+//! An item as somebody who does not know its key would answer it.
+//!
+//! | the item | then |
+//! |---|---|
+//! | no single key, fewer than two options, an option or a question without words, several items | nothing to solve |
+//! | options name the letters of others (“both A and B”) | nothing to solve: they mean something else in another order |
+//! | “none of the above” | it stays last |
+
+use redraft_gate::content::{Document, TextField};
+use redraft_run::solve::{BlindOption, BlindQuestion};
+
+use super::model::items;
+
+pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
+    let mut all = items(document);
+    let view = all.next().filter(|_| all.next().is_none())?;
+    if view.item.wants_several {
+        return None;
+    }
+    let key = view.correct()?;
+    let options: Vec<BlindOption> = view
+        .option_texts()
+        .map(|text| BlindOption {
+            text: text.to_owned(),
+            stays_last: refers_to_all(text),
+        })
+        .collect();
+    let is_empty = |option: &BlindOption| option.text.trim().is_empty();
+    let names_others = |option: &BlindOption| names_letters(&option.text, options.len());
+    if options.len() < 2 || options.iter().any(is_empty) || options.iter().any(names_others) {
+        return None;
+    }
+    let stem = joined(view.stem());
+    (!stem.is_empty()).then(|| BlindQuestion {
+        case: joined(view.vignette()),
+        stem,
+        options,
+        key,
+    })
+}
+
+fn joined(fields: &[TextField]) -> String {
+    let texts: Vec<&str> = fields
+        .iter()
+        .map(|field| field.text.trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.join("\n")
+}
+
+/// Options that make sense only after all others, as people begin or end them.
+const OF_ALL: [&str; 24] = [
+    "all of the above",
+    "none of the above",
+    "all the above",
+    "any of the above",
+    "neither of the above",
+    "all of these",
+    "none of these",
+    "none of the options",
+    "all of the options",
+    "alle genannten",
+    "alle der genannten",
+    "keine der genannten",
+    "keine der antworten",
+    "alle antworten",
+    "todas las anteriores",
+    "ninguna de las anteriores",
+    "toutes les réponses",
+    "aucune des réponses",
+    "todas as anteriores",
+    "nenhuma das anteriores",
+    "всё перечисленное",
+    "все перечисленное",
+    "ничего из перечисленного",
+    "以上",
+];
+
+fn refers_to_all(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    OF_ALL.iter().any(|phrase| text.starts_with(phrase))
+        || matches!(text.trim_end_matches('.'), "all" | "none")
+}
+
+/// Whether an option consists of the letters of others and words between them.
+fn names_letters(text: &str, options: usize) -> bool {
+    const BETWEEN: [&str; 28] = [
+        "both", "and", "or", "only", "all", "none", "neither", "nor", "except", "but", "not", "of",
+        "option", "options", "answer", "answers", "are", "is", "correct", "true", "und", "oder",
+        "y", "et", "e", "i", "и", "или",
+    ];
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_letter = |word: &str| {
+        let mut chars = word.chars();
+        let letter = chars.next().filter(char::is_ascii_uppercase);
+        let index = letter.and_then(|letter| u8::try_from(letter).ok()?.checked_sub(b'A'));
+        chars.next().is_none() && index.is_some_and(|index| usize::from(index) < options)
+    };
+    let letters = words.iter().filter(|word| is_letter(word)).count();
+    let is_between =
+        |word: &&str| is_letter(word) || BETWEEN.contains(&word.to_lowercase().as_str());
+    // “A” alone is an answer: vitamin A, hepatitis A.
+    letters > 0 && words.len() > 1 && words.iter().all(|word| is_between(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
+
+    use super::*;
+    use crate::clinical_mcq::CLINICAL_MCQ;
+
+    fn document(json: &str) -> Document {
+        let raw = reading::read(Source::new(json.as_bytes().to_vec()), Hint::Json);
+        CLINICAL_MCQ.parse(raw, None)
+    }
+
+    #[test]
+    fn options_that_mean_others_stay_or_keep_an_item_from_being_solved() {
+        for (text, last, names) in [
+            ("None of the above", true, false),
+            ("All of these.", true, false),
+            ("Keine der genannten Antworten", true, false),
+            ("以上都不对", true, false),
+            ("Above the knee", false, false),
+            ("Both A and B", false, true),
+            ("A, C and D only", false, true),
+            ("A und B", false, true),
+            ("A", false, false),
+            ("Hepatitis B", false, false),
+            ("A and Z", false, false),
+            ("Vitamin A and vitamin D", false, false),
+        ] {
+            assert_eq!(refers_to_all(text), last, "{text}");
+            assert_eq!(names_letters(text, 4), names, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_the_key_is_no_part_of_the_question() {
+        let item = |options: &str, key: &str| {
+            format!(
+                r#"{{"vignette": "A man coughs.", "stem": "Why?", "options": {options}, "answerKey": {key}, "explanation": "It is B."}}"#
+            )
+        };
+        let whole = item(r#"["A. Ramipril", "B. Aspirin", "C. Codeine"]"#, r#""B""#);
+        let question = question(&document(&whole)).unwrap();
+        assert_eq!(question.key, 1);
+        // Neither labels nor explanations.
+        let texts: Vec<&str> = question
+            .options
+            .iter()
+            .map(|one| one.text.as_str())
+            .collect();
+        assert_eq!(texts, ["Ramipril", "Aspirin", "Codeine"]);
+        assert_eq!(
+            (question.case.as_str(), question.stem.as_str()),
+            ("A man coughs.", "Why?")
+        );
+        for (options, key) in [
+            (r#"["x", "y"]"#, "null"),
+            (r#"["x", "y"]"#, r#""D""#),
+            (r#"["x"]"#, r#""A""#),
+            (r#"["x", ""]"#, r#""A""#),
+            (r#"["x", "y", "Both A and B"]"#, r#""A""#),
+        ] {
+            let item = item(options, key);
+            assert_eq!(super::question(&document(&item)), None, "{item}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `all-of-the-above`: an option is “All of the above”.
+
+use redraft_gate::check::{Check, Example, ExampleForm, Parameter};
+use redraft_gate::finding::Severity;
+
+use super::{GOOD_ITEM, options_that_say};
+use crate::check_list::DEFAULTS;
+
+pub(super) static CHECK: Check = Check {
+    code: "MCQ012",
+    name: "all-of-the-above",
+    severity: Severity::Warning,
+    summary: "an option is “All of the above”",
+    what: "Reports options that consist of “All of the above” in one of its usual forms. Criterion: `distractor_quality`; field: `distractors`.",
+    why: "A learner who sees that two options are right knows the answer, and one who sees that one is wrong has ruled it out; the item no longer tests the remaining options.",
+    examples: &[
+        Example {
+            form: ExampleForm::Json,
+            fails: r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "All of the above"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#,
+            passes: GOOD_ITEM,
+            fixed: None,
+        },
+    ],
+    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
+    run: options_that_say,
+    ..DEFAULTS
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::items::checks::testing::counted_alone;
+
+    #[test]
+    fn the_phrase_alone_counts() {
+        counted_alone(
+            &super::CHECK,
+            &[
+                ("ALL OF THE ABOVE", 1),
+                ("All of the above.", 1),
+                ("All of the above cells", 0),
+                ("Aspirin", 0),
+            ],
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! What the numbers of keys count from: 0 or 1. One item rarely shows it, a bank usually
+//! does: a 0 cannot count from 1, and the number of options cannot count from 0. What
+//! nothing settles stays open; a key is never guessed.
+//!
+//! | the user says | the bank shows | a field named as an index | any other field |
+//! |---|---|---|---|
+//! | 0 or 1 | – | as told | as told |
+//! | nothing | from 0 | from 0 | from 0 |
+//! | nothing | from 1 | from 1 | from 1 |
+//! | nothing | nothing | from 0 | open |
+//! | nothing | both | from 0 | open |
+
+use std::collections::BTreeMap;
+
+use super::model::Key;
+
+/// What numbers count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Base {
+    Zero,
+    One,
+}
+
+impl Base {
+    /// The base that a number names: 0 or 1.
+    #[must_use]
+    pub fn of(number: f64) -> Option<Self> {
+        if number == 0.0 {
+            Some(Self::Zero)
+        } else if number == 1.0 {
+            Some(Self::One)
+        } else {
+            None
+        }
+    }
+
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Zero => 0,
+            Self::One => 1,
+        }
+    }
+}
+
+/// A key that is a number.
+#[derive(Clone, Debug)]
+pub(super) struct NumberedKey {
+    /// The index of its item.
+    pub(super) item: usize,
+    /// The name of its field; numbers under another name may count otherwise.
+    pub(super) field: String,
+    /// Whether that name says that it is an index.
+    pub(super) is_index: bool,
+    pub(super) number: i64,
+    pub(super) options: usize,
+    /// The right option, where flags or another field say which it is.
+    pub(super) known: Option<usize>,
+}
+
+/// What the keys of a bank show.
+#[derive(Clone, Copy, Debug, Default)]
+struct Evidence {
+    zero: bool,
+    one: bool,
+    is_index: bool,
+}
+
+impl Evidence {
+    fn add(&mut self, key: &NumberedKey) {
+        let last = i64::try_from(key.options).unwrap_or(i64::MAX);
+        let known = key.known.and_then(|known| i64::try_from(known).ok());
+        self.is_index = key.is_index;
+        self.zero |= key.number == 0 || known == Some(key.number);
+        self.one |= key.number == last || known.is_some_and(|known| known + 1 == key.number);
+    }
+
+    fn base(self) -> Option<Base> {
+        match (self.zero, self.one) {
+            (true, false) => Some(Base::Zero),
+            (false, true) => Some(Base::One),
+            _ if self.is_index => Some(Base::Zero),
+            _ => None,
+        }
+    }
+}
+
+/// The keys that numbers mean, by item, and what they all count from, if that is the same
+/// for every field.
+pub(super) fn settle(
+    keys: &[NumberedKey],
+    told: Option<Base>,
+) -> (Vec<(usize, Key)>, Option<Base>) {
+    let mut evidence: BTreeMap<&str, Evidence> = BTreeMap::new();
+    for key in keys {
+        evidence.entry(key.field.as_str()).or_default().add(key);
+    }
+    let base_of = |field: &str| told.or_else(|| evidence.get(field).and_then(|found| found.base()));
+    let settled = keys
+        .iter()
+        .map(|key| (key.item, read(key, base_of(&key.field))))
+        .collect();
+    let mut bases = evidence.keys().map(|field| base_of(field));
+    let first = bases.next().flatten();
+    (settled, first.filter(|_| bases.all(|base| base == first)))
+}
+
+fn read(key: &NumberedKey, base: Option<Base>) -> Key {
+    let position = match base {
+        Some(Base::Zero) => key.number,
+        Some(Base::One) => key.number - 1,
+        None => return Key::Number,
+    };
+    match u16::try_from(position) {
+        Ok(position) if usize::from(position) < key.options => Key::One(position),
+        _ => Key::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(field: &str, numbers: &[i64]) -> Vec<NumberedKey> {
+        let keys = numbers.iter().enumerate();
+        keys.map(|(item, number)| NumberedKey {
+            item,
+            field: field.to_owned(),
+            is_index: field.contains("index"),
+            number: *number,
+            options: 4,
+            known: None,
+        })
+        .collect()
+    }
+
+    fn settled(field: &str, numbers: &[i64], told: Option<Base>) -> Vec<Key> {
+        let (settled, _) = settle(&keys(field, numbers), told);
+        settled.into_iter().map(|(_, key)| key).collect()
+    }
+
+    #[test]
+    fn a_bank_shows_what_its_numbers_count_from_or_leaves_it_open() {
+        use Key::{Number as Open, One, Unknown};
+        for (field, numbers, told, expected) in [
+            ("answer", &[0, 2][..], None, vec![One(0), One(2)]),
+            ("answer", &[4, 2], None, vec![One(3), One(1)]),
+            ("answer", &[1, 2], None, vec![Open, Open]),
+            ("answer", &[0, 4, 2], None, vec![Open, Open, Open]),
+            ("answer", &[1, 2], Some(Base::Zero), vec![One(1), One(2)]),
+            ("answer", &[1, 2], Some(Base::One), vec![One(0), One(1)]),
+            ("answer", &[0, 2], Some(Base::One), vec![Unknown, One(1)]),
+            ("answerindex", &[1, 2], None, vec![One(1), One(2)]),
+            ("answerindex", &[4, 2], None, vec![One(3), One(1)]),
+            ("answerindex", &[0, 4], None, vec![One(0), Unknown]),
+        ] {
+            assert_eq!(
+                settled(field, numbers, told),
+                expected,
+                "{field} {numbers:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn flags_and_other_fields_show_it_too() {
+        let mut keys = keys("answer", &[1, 2]);
+        keys[0].known = Some(0);
+        let (settled, base) = settle(&keys, None);
+        assert_eq!(settled, [(0, Key::One(0)), (1, Key::One(1))]);
+        assert_eq!(base, Some(Base::One));
+    }
+}

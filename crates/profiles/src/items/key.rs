@@ -1,0 +1,348 @@
+//! Reads an item's answer key as people write it: a letter, a label, the text of
+//! the option, an index. A key that may mean two things stays ambiguous, and a key
+//! is never invented. What a number counts from is settled in `counting`.
+
+use redraft_text::json::{Kind, Node};
+
+use super::model::Key;
+use super::names::{self, Role};
+
+/// A field that states the key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyField<'a> {
+    pub(super) value: Node<'a>,
+    pub(super) role: Role,
+}
+
+impl<'a> KeyField<'a> {
+    pub(super) fn new(value: Node<'a>, role: Role) -> Self {
+        Self { value, role }
+    }
+
+    /// Whether its name says that a number in it is an index.
+    pub(super) fn is_index(self) -> bool {
+        self.role == Role::IndexKey
+    }
+
+    /// The name of the field.
+    pub(super) fn name(self) -> String {
+        self.value
+            .key()
+            .map(|name| names::plain(&name.text))
+            .unwrap_or_default()
+    }
+}
+
+/// What a key says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    Key(Key),
+    /// A number that may count from 0 or from 1.
+    Number(i64),
+}
+
+/// An option with the ways in which a key may name it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Labelled<'a> {
+    pub(super) label: Option<&'a str>,
+    /// The name of its field: `opb`.
+    pub(super) name: Option<&'a str>,
+    pub(super) text: &'a str,
+}
+
+/// Whether each option's label is the letter of its position, or missing.
+pub(super) fn have_letters(options: &[Labelled<'_>]) -> bool {
+    options.iter().enumerate().all(|(index, option)| {
+        option
+            .label
+            .is_none_or(|label| label == super::model::letter(index))
+    })
+}
+
+pub(super) fn read(field: KeyField<'_>, options: &[Labelled<'_>]) -> Reading {
+    read_value(field.value, field.is_index(), options)
+}
+
+fn read_value(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Reading {
+    match value.kind() {
+        Kind::Null | Kind::Invalid => Reading::Key(Key::Missing),
+        Kind::String => written(value.as_str().unwrap_or_default(), is_index, options),
+        Kind::Number => numbered(value.as_i64(), is_index, options),
+        Kind::Array => {
+            let mut items = value.items();
+            match (items.next(), items.next()) {
+                (None, _) => Reading::Key(Key::Missing),
+                (Some(only), None) => read_value(only, is_index, options),
+                _ => Reading::Key(Key::Several),
+            }
+        }
+        Kind::Bool => {
+            let word = if value.as_bool() == Some(true) {
+                "true"
+            } else {
+                "false"
+            };
+            written(word, is_index, options)
+        }
+        Kind::Object => ["label", "key", "letter", "option", "text", "index", "value"]
+            .iter()
+            .find_map(|name| value.get(name))
+            .filter(|value| matches!(value.kind(), Kind::String | Kind::Number))
+            .map_or(Reading::Key(Key::Ambiguous), |value| {
+                read_value(value, is_index, options)
+            }),
+    }
+}
+
+/// Whether a field that may be something else than a key is one.
+pub(super) fn is_plausible(reading: Reading, value: Node<'_>) -> bool {
+    match reading {
+        Reading::Number(_) => value.kind() == Kind::Number || value.as_str().is_some_and(is_bare),
+        Reading::Key(Key::Unknown) => value.as_str().is_some_and(is_bare),
+        Reading::Key(Key::Missing) => value.kind() != Kind::Array,
+        Reading::Key(_) => true,
+    }
+}
+
+/// Whether a key is only a letter or a number.
+pub(super) fn is_bare(key: &str) -> bool {
+    bare_label(key.trim()).is_some_and(|bare| {
+        is_letter(bare) || (bare.len() <= 2 && bare.bytes().all(|byte| byte.is_ascii_digit()))
+    })
+}
+
+/// Reads a key that is a string: first as a label, then as the text of an option,
+/// then as the letter of a position.
+fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
+    let key = key.trim();
+    if key.is_empty() {
+        return Reading::Key(Key::Missing);
+    }
+    let bare = bare_label(key);
+    let named = bare
+        .and_then(|bare| by_label(bare, options))
+        .or_else(|| one(options, &|option| same(option.text, key)))
+        .or_else(|| by_name(key, options));
+    if let Some(found) = named {
+        return Reading::Key(found);
+    }
+    if let Some(bare) = bare {
+        if let Some(found) = by_position(bare, options) {
+            return Reading::Key(found);
+        }
+        if let Ok(number) = bare.parse() {
+            return numbered(Some(number), is_index, options);
+        }
+    }
+    if let Some(found) = letter_and_text(key, options) {
+        return Reading::Key(found);
+    }
+    let mut letters = key
+        .split([',', ';', '&', '/', ' '])
+        .filter(|word| !word.is_empty());
+    let several = letters.clone().count() > 1
+        && letters.all(|word| is_letter(word.trim()) || word.eq_ignore_ascii_case("and"));
+    Reading::Key(if several { Key::Several } else { Key::Unknown })
+}
+
+fn by_label(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    one(options, &|option| {
+        option
+            .label
+            .is_some_and(|label| label.trim().eq_ignore_ascii_case(bare))
+    })
+}
+
+/// `opb`, `option_2`: the name of the option's field.
+fn by_name(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    if key.len() > 40 || options.iter().all(|option| option.name.is_none()) {
+        return None;
+    }
+    let key = names::plain(key);
+    one(options, &|option| {
+        option.name.is_some_and(|name| names::plain(name) == key)
+    })
+}
+
+/// The option at the position of a letter; options with other letters have no positions.
+fn by_position(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    let letter = bare.bytes().next().filter(|_| is_letter(bare))?;
+    let labelled = options
+        .iter()
+        .any(|option| option.label.is_some_and(is_letter));
+    let position = usize::from(letter.to_ascii_uppercase() - b'A');
+    Some(if position < options.len() && !labelled {
+        at(position)
+    } else {
+        Key::Unknown
+    })
+}
+
+/// `B. Aspirin`, `B) Aspirin`: the letter and the text must agree.
+fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    let (letter, words) = key.split_once(['.', ')', ':', '-'])?;
+    let letter = letter.trim_start_matches('(').trim();
+    if letter.len() != 1 || words.trim().is_empty() {
+        return None;
+    }
+    let of_words = one(options, &|option| same(option.text, words));
+    let of_letter = by_label(letter, options).or_else(|| by_position(letter, options));
+    Some(match (of_letter, of_words) {
+        (Some(Key::One(a)), Some(Key::One(b))) if a != b => Key::Unknown,
+        (Some(Key::One(a)), _) => Key::One(a),
+        (_, Some(found)) => found,
+        _ => Key::Unknown,
+    })
+}
+
+fn is_letter(label: &str) -> bool {
+    label.len() == 1 && label.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// `B`, `(b)`, `B.`, `Option B`, `2`: the label alone.
+pub(super) fn bare_label(key: &str) -> Option<&str> {
+    const WORDS: &[&str] = &[
+        "option ",
+        "choice ",
+        "answer ",
+        "answer: ",
+        "antwort ",
+        "opción ",
+        "respuesta ",
+        "réponse ",
+        "reponse ",
+        "resposta ",
+        "вариант ",
+        "ответ ",
+        "选项",
+    ];
+    let is_start = |word: &&&str| {
+        let start = key.get(..word.len());
+        start.is_some_and(|start| start.to_lowercase() == **word)
+    };
+    let word = WORDS.iter().find(is_start).map_or(0, |word| word.len());
+    let key = key
+        .get(word..)
+        .unwrap_or_default()
+        .trim()
+        .trim_start_matches(['(', '[', '\'', '"'])
+        .trim_end_matches([')', ']', '.', ':', '\'', '"'])
+        .trim();
+    let short = !key.is_empty()
+        && key.len() <= 8
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    short.then_some(key)
+}
+
+fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Reading {
+    let Some(number) = number else {
+        return Reading::Key(Key::Unknown);
+    };
+    let written = number.to_string();
+    let by = |fits: &dyn Fn(&Labelled<'_>) -> bool| one(options, fits);
+    let label = by(&|option| option.label.is_some_and(|label| label.trim() == written));
+    let text = (!is_index)
+        .then(|| by(&|option| option.text.trim() == written))
+        .flatten();
+    if let Some(found) = label.or(text) {
+        return Reading::Key(found);
+    }
+    let count = i64::try_from(options.len()).unwrap_or(i64::MAX);
+    if (0..=count).contains(&number) && count > 0 {
+        Reading::Number(number)
+    } else {
+        Reading::Key(Key::Unknown)
+    }
+}
+
+/// The option that fits; ambiguous if several do.
+fn one(options: &[Labelled<'_>], fits: &dyn Fn(&Labelled<'_>) -> bool) -> Option<Key> {
+    let mut fitting = (0..options.len()).filter(|index| fits(&options[*index]));
+    let first = fitting.next()?;
+    Some(if fitting.next().is_some() {
+        Key::Ambiguous
+    } else {
+        at(first)
+    })
+}
+
+fn at(index: usize) -> Key {
+    u16::try_from(index).map_or(Key::Unknown, Key::One)
+}
+
+/// Whether two texts are equal, ignoring case, outer white space and a full stop.
+fn same(a: &str, b: &str) -> bool {
+    let trimmed = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
+    let (a, b) = (a.trim(), b.trim());
+    a.len().abs_diff(b.len()) <= 2 && !b.is_empty() && trimmed(a) == trimmed(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(json: &str, options: &[(Option<&str>, &str)]) -> Reading {
+        let scanned = redraft_text::json::scan(json, 0..json.len());
+        let options: Vec<Labelled<'_>> = options
+            .iter()
+            .map(|(label, text)| Labelled {
+                label: *label,
+                text,
+                ..Labelled::default()
+            })
+            .collect();
+        let (name, value) = scanned.root().unwrap().members().next().unwrap();
+        let (role, _) = names::role(&name.text).unwrap();
+        read(KeyField::new(value, role), &options)
+    }
+
+    #[test]
+    fn a_key_is_read_as_people_write_it_and_never_guessed() {
+        let plain = [(None, "Aspirin"), (None, "Heparin"), (None, "Warfarin")];
+        let labelled = [
+            (Some("A"), "Aspirin"),
+            (Some("C"), "Heparin"),
+            (Some("E"), "Warfarin"),
+        ];
+        let numbers = [(None, "2"), (None, "4"), (None, "6"), (None, "8")];
+        for (json, options, expected) in [
+            (r#"{"answerKey": "B"}"#, &plain[..], Key::One(1)),
+            (r#"{"answerKey": "b)"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "(C)"}"#, &plain, Key::One(2)),
+            (r#"{"answer": "'C'"}"#, &plain, Key::One(2)),
+            (r#"{"answer": "Option A"}"#, &plain, Key::One(0)),
+            (r#"{"respuesta": "Opción B"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "heparin"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "B. Heparin"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "B. Aspirin"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "D"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "Morphine"}"#, &plain, Key::Unknown),
+            (r#"{"answer": ""}"#, &plain, Key::Missing),
+            (r#"{"answer": null}"#, &plain, Key::Missing),
+            (r#"{"answer": 4}"#, &plain, Key::Unknown),
+            (r#"{"answer": -1}"#, &plain, Key::Unknown),
+            (r#"{"answer": "C"}"#, &labelled, Key::One(1)),
+            (r#"{"answer": "B"}"#, &labelled, Key::Unknown),
+            (r#"{"answer": ["A"]}"#, &plain, Key::One(0)),
+            (r#"{"answer": {"label": "A"}}"#, &plain, Key::One(0)),
+            (r#"{"answer": ["A", "B"]}"#, &plain, Key::Several),
+            (r#"{"answer": "A, C"}"#, &plain, Key::Several),
+            (r#"{"answer": []}"#, &plain, Key::Missing),
+            (r#"{"answer": 4}"#, &numbers, Key::One(1)),
+            (r#"{"answer": "4"}"#, &numbers, Key::One(1)),
+        ] {
+            assert_eq!(key(json, options), Reading::Key(expected), "{json}");
+        }
+        for (json, number) in [
+            (r#"{"answer": 0}"#, 0),
+            (r#"{"answer": "1"}"#, 1),
+            (r#"{"answer": 3}"#, 3),
+            (r#"{"answer_index": 2}"#, 2),
+        ] {
+            assert_eq!(key(json, &plain), Reading::Number(number), "{json}");
+        }
+        assert_eq!(key(r#"{"answer_index": 2}"#, &numbers), Reading::Number(2));
+    }
+}

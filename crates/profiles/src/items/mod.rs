@@ -1,0 +1,22 @@
+//! Multiple-choice items and banks of them: what every profile of items shares. Parsing,
+//! the checks, the statistics of banks, and what no repair may touch.
+
+pub mod bank;
+pub mod checks;
+pub mod counting;
+pub mod model;
+pub mod profile;
+pub mod validation;
+
+pub use parse::{Fragment, fragment};
+
+mod articles;
+mod blind;
+mod claims;
+mod key;
+mod lists;
+mod names;
+mod parse;
+mod protect;
+mod read;
+pub(crate) mod wording;

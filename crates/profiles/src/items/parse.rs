@@ -1,0 +1,645 @@
+//! Parses multiple-choice items into documents, alone or as a bank. Which value is what is
+//! found out in `read`, where the items of a bank are in `lists`.
+//!
+//! | shape | vignette | stem | options | key | explanation |
+//! |---|---|---|---|---|---|
+//! | `distractors` | text | text | `distractors[].text` | `answerKey` | `explanation` |
+//! | `options-keyed` | text | text | `options[].text` | `correct_answer` | `rationale` |
+//! | `options-labelled` | object | `{text, lead_in}` | `options[].text` | `is_correct` | `rationale{…}` |
+//!
+//! The components of a bank's items carry the item's id. The result is kept as a [`Bank`];
+//! the checks judge it.
+
+use std::ops::Range;
+
+use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
+use redraft_gate::reading::{Form, FormKind, OutsideKind, Raw, Shape as AnswerShape};
+use redraft_text::json::{Json, Kind, Node};
+use redraft_text::language::Language;
+
+use super::counting::{self, Base, NumberedKey};
+use super::key::{self, Reading};
+use super::lists::{self, is_item};
+use super::model::{Bank, Bloom, Choice, FieldValue, Item, Key, Shape, TextRef};
+use super::names::{self, Role};
+use super::read::{self, ItemNodes, LayoutKind, OptionNodes};
+use crate::fields::{self, FieldReader, first_of, id_text};
+
+const EXPECTED: &str = "a multiple-choice item";
+
+/// Items of a bank that are looked at to recognise what it is.
+const LOOKED_AT: usize = 200;
+
+pub(super) fn recognises(raw: &Raw) -> bool {
+    match &raw.form {
+        Form::Markdown(_) => false,
+        Form::Json(json) => shape_of(json).is_some(),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(is_item)),
+    }
+}
+
+/// An item, or a bank of them. An item that was cut off may lack its options.
+pub(super) fn shape_of(value: &Json) -> Option<AnswerShape> {
+    let root = value.root()?;
+    match root.kind() {
+        _ if is_item(root) => Some(AnswerShape::OfABank),
+        _ if lists::of(root).is_some() => Some(AnswerShape::Alone),
+        _ => (!value.complete() && begins_item(root)).then_some(AnswerShape::OfABank),
+    }
+}
+
+/// Whether an item, or one of a bank, says that it is about medicine.
+pub(super) fn is_clinical(raw: &Raw) -> bool {
+    match &raw.form {
+        Form::Markdown(_) => false,
+        Form::Json(json) => json.root().is_some_and(|root| match lists::of(root) {
+            Some(list) if !is_item(root) => list.into_iter().take(LOOKED_AT).any(says_medicine),
+            _ => says_medicine(root),
+        }),
+        Form::JsonLines(values) => {
+            let mut first = values.iter().take(LOOKED_AT);
+            first.any(|value| value.root().is_some_and(says_medicine))
+        }
+    }
+}
+
+fn says_medicine(item: Node<'_>) -> bool {
+    let says = |object: Node<'_>| {
+        object.members().any(|(name, value)| {
+            let is_subject = || {
+                let name = names::plain(&name.text);
+                matches!(name.as_str(), "subject" | "subjectname" | "discipline")
+            };
+            let is_medical = || value.as_str().is_some_and(names::is_medical);
+            value.kind() != Kind::Null
+                && (names::is_clinical(&name.text) || is_subject() && is_medical())
+        })
+    };
+    // Seed 004's own shape: flagged options under `distractors`.
+    let is_seeds = || {
+        let options = item.get("distractors");
+        options.is_some_and(|list| list.items().any(|option| option.get("isCorrect").is_some()))
+    };
+    item.kind() == Kind::Object
+        && (says(item) || item.get("metadata").is_some_and(says) || is_seeds())
+}
+
+/// The part of an item that was found in content without a whole one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fragment {
+    /// A question in this field, but no options.
+    Question(String),
+    /// Options in this field, but no question.
+    Options(String),
+}
+
+/// What of an item is in content that is none, for a message.
+#[must_use]
+pub fn fragment(raw: &Raw) -> Option<Fragment> {
+    let of = |json: &Json| {
+        let root = json.root()?;
+        let list = root
+            .members()
+            .find(|(_, value)| value.kind() == Kind::Array);
+        let list = list.map_or(root, |(_, list)| list);
+        fragment_of(root).or_else(|| list.items().find_map(fragment_of))
+    };
+    match &raw.form {
+        Form::Markdown(_) => None,
+        Form::Json(json) => of(json),
+        Form::JsonLines(values) => values.first().and_then(|first| of(&first)),
+    }
+}
+
+fn fragment_of(node: Node<'_>) -> Option<Fragment> {
+    let item = read::item(node);
+    let name = |node: Node<'_>| node.key().map(|name| name.text.to_string());
+    match (item.stem, item.layout.list) {
+        (Some(stem), None) => name(stem).map(Fragment::Question),
+        (None, Some(list)) => name(list).map(Fragment::Options),
+        _ => None,
+    }
+}
+
+/// Whether anything in the content looks like an item, also like a broken one.
+pub(super) fn has_items(raw: &Raw) -> bool {
+    let has = |root: Node<'_>| {
+        let list = ["items", "questions"]
+            .iter()
+            .find_map(|name| root.get(name));
+        is_like_item(root)
+            || list.unwrap_or(root).items().any(is_like_item)
+            || lists::of(root).is_some()
+    };
+    match &raw.form {
+        Form::Markdown(_) => false,
+        Form::Json(json) => json.root().is_some_and(has),
+        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(has)),
+    }
+}
+
+/// Whether an object has a field that only items have.
+fn is_like_item(object: Node<'_>) -> bool {
+    object.members().any(|(name, value)| {
+        let role = names::role(&name.text).map(|(role, _)| role);
+        let is_its = matches!(
+            role,
+            Some(Role::Vignette | Role::Stem | Role::Options | Role::Explanation)
+        );
+        is_its && value.kind() != Kind::Null
+    })
+}
+
+pub(super) fn parse(mut raw: Raw, language: Option<Language>, base: Option<Base>) -> Document {
+    match &raw.form {
+        Form::Markdown(_) => {
+            // The user chose this profile: a text without an item is not one.
+            let nothing = fields::nothing(raw.source.text(), EXPECTED);
+            raw.recovered.push(nothing);
+            crate::lesson::parse_markdown(raw, language)
+        }
+        Form::Json(json) => {
+            let Some(root) = json.root() else {
+                let mut reader = FieldReader::new(&raw, "empty", 0..0);
+                reader.nothing(EXPECTED);
+                return reader.finish(language);
+            };
+            let list = match root.kind() {
+                _ if is_item(root) => None,
+                Kind::Array => Some(lists::of(root).unwrap_or_else(|| root.items().collect())),
+                _ => lists::of(root),
+            };
+            match list {
+                Some(list) => {
+                    let mut parser = ItemParser::bank(&raw, root.span());
+                    list.into_iter().for_each(|node| parser.bank_item(node));
+                    parser.finish(language, base)
+                }
+                None => {
+                    let mut parser = ItemParser::new(&raw, shape_name(root), root.span());
+                    if has_item_field(root) {
+                        parser.item(root, DocumentBuilder::WHOLE, "");
+                    }
+                    parser.finish(language, base)
+                }
+            }
+        }
+        Form::JsonLines(values) => {
+            let mut parser = ItemParser::bank(&raw, 0..raw.source.text().len());
+            for value in values.iter() {
+                match value.root() {
+                    Some(node) => parser.bank_item(node),
+                    // `malformed-json` reports it.
+                    None => parser.bank.not_items.push(value.end..value.end),
+                }
+            }
+            // A line of other text may be an item that was lost.
+            let lines = raw.outside.iter().filter(|outside| {
+                raw.kind == FormKind::JsonLines && outside.kind == OutsideKind::Prose
+            });
+            let not_items = &mut parser.bank.not_items;
+            not_items.extend(lines.map(|outside| outside.range.clone()));
+            not_items.sort_by_key(|range| range.start);
+            parser.finish(language, base)
+        }
+    }
+}
+
+/// Whether an object begins as an item does, with a case or a question.
+fn begins_item(node: Node<'_>) -> bool {
+    ["vignette", "clinical_vignette", "case", "scenario", "stem"]
+        .iter()
+        .any(|name| {
+            node.get(name)
+                .is_some_and(|value| value.kind() != Kind::Null)
+        })
+}
+
+/// Whether an object has any field of an item.
+fn has_item_field(node: Node<'_>) -> bool {
+    let item = read::item(node);
+    item.vignette.is_some() || item.stem.is_some() || item.layout.kind != LayoutKind::None
+}
+
+fn shape_name(item: Node<'_>) -> &'static str {
+    match shape(item) {
+        Shape::Distractors => "distractors",
+        Shape::Labelled => "options-labelled",
+        Shape::Keyed => "options-keyed",
+    }
+}
+
+fn shape(item: Node<'_>) -> Shape {
+    let is_object = |name| {
+        item.get(name)
+            .is_some_and(|field| field.kind() == Kind::Object)
+    };
+    let options = read::item(item).layout;
+    let is_named = |name: &str| {
+        let list = options.list.and_then(Node::key);
+        list.is_some_and(|key| key.text == name)
+    };
+    if options.kind == LayoutKind::List && is_named("distractors") {
+        Shape::Distractors
+    } else if is_object("stem") || is_object("vignette") {
+        Shape::Labelled
+    } else {
+        Shape::Keyed
+    }
+}
+
+/// Splits items into components and texts, and fills the bank.
+struct ItemParser {
+    reader: FieldReader,
+    bank: Bank,
+    number: usize,
+    /// Keys that are numbers; the whole bank shows what they count from.
+    numbered: Vec<NumberedKey>,
+}
+
+/// A part of an item, in the order of the file.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    Field(ComponentKind, Node<'a>),
+    /// An option, by its index.
+    Option(usize),
+}
+
+impl ItemParser {
+    fn new(raw: &Raw, shape: &'static str, json: Range<usize>) -> Self {
+        Self {
+            reader: FieldReader::new(raw, shape, json),
+            bank: Bank::default(),
+            number: 0,
+            numbered: Vec::new(),
+        }
+    }
+
+    fn bank(raw: &Raw, json: Range<usize>) -> Self {
+        let mut parser = Self::new(raw, "bank", json);
+        parser.bank.is_bank = true;
+        parser
+    }
+
+    /// One item of a bank, under its own id or its number.
+    fn bank_item(&mut self, node: Node<'_>) {
+        const IDS: &[&str] = &["id", "question_id", "questionId", "qid", "item_id", "_id"];
+        self.number += 1;
+        let id = first_of(node, IDS)
+            .and_then(id_text)
+            .unwrap_or_else(|| format!("item_{}", self.number));
+        let prefix = format!("{id}/");
+        let component = self
+            .reader
+            .component(id, ComponentKind::Item, None, node.span());
+        if node.kind() == Kind::Object {
+            self.item(node, component, &prefix);
+        } else {
+            self.reader.odd(node, AN_ITEM);
+            self.bank.not_items.push(node.span());
+        }
+    }
+
+    fn finish(mut self, language: Option<Language>, base: Option<Base>) -> Document {
+        if self.bank.items.is_empty() {
+            self.reader.nothing(EXPECTED);
+        }
+        let (settled, index_base) = counting::settle(&self.numbered, base);
+        for (item, key) in settled {
+            if let Some(item) = self.bank.items.get_mut(item) {
+                item.key = item.key.and(key);
+            }
+        }
+        self.bank.index_base = index_base;
+        self.reader.texts_are_fields();
+        self.reader.model(self.bank);
+        self.reader.finish(language)
+    }
+
+    fn item(&mut self, node: Node<'_>, parent: usize, prefix: &str) {
+        let nodes = read::item(node);
+        let none = self.bank.options.len();
+        let mut item = Item {
+            component: parent,
+            range: node.span(),
+            vignette: None,
+            stem: None,
+            lead_in: TextRef::NONE,
+            option_list: nodes.option_range(),
+            option_field: nodes.option_field().unwrap_or(node.span().start),
+            options: index(none)..index(none + nodes.options.len()),
+            key_range: None,
+            key: Key::Missing,
+            more_keys: Box::default(),
+            explanation: None,
+            has_explanation_field: nodes.has_explanation_field,
+            bloom: bloom(node),
+            by_letters: key::have_letters(&nodes.labelled()),
+            has_order: nodes.layout.kind != LayoutKind::KeyApart,
+            wants_several: wants_several(node),
+            shape: shape(node),
+        };
+        self.key(&mut item, &nodes);
+        let mut choices: Vec<Choice> = nodes.options.iter().map(unread).collect();
+        let options = self.components(&item, &nodes, (parent, prefix));
+        for part in parts(&nodes) {
+            match part {
+                Part::Option(index) => {
+                    let (Some(choice), Some(option)) =
+                        (choices.get_mut(index), nodes.options.get(index))
+                    else {
+                        continue;
+                    };
+                    self.choice(options.options, option, choice);
+                }
+                Part::Field(kind, field) => self.field(&mut item, kind, field, &options),
+            }
+        }
+        self.bank.options.extend(choices);
+        self.bank.items.push(item);
+    }
+
+    /// Adds the components of an item, in the order of the file.
+    fn components(
+        &mut self,
+        item: &Item,
+        nodes: &ItemNodes<'_>,
+        (parent, prefix): (usize, &str),
+    ) -> ItemComponents {
+        let key = item.key_range.clone();
+        let mut all: Vec<(ComponentKind, Range<usize>)> = [
+            (ComponentKind::Vignette, nodes.vignette.map(Node::span)),
+            (ComponentKind::Stem, nodes.stem.map(Node::span)),
+            (ComponentKind::Options, item.option_list.clone()),
+            (
+                ComponentKind::Explanation,
+                nodes.explanation.map(Node::span),
+            ),
+            (ComponentKind::AnswerKey, key),
+        ]
+        .into_iter()
+        .filter_map(|(kind, range)| Some((kind, range?)))
+        .collect();
+        all.sort_by_key(|(_, range)| range.start);
+        let mut made = ItemComponents {
+            vignette: parent,
+            stem: parent,
+            options: parent,
+            explanation: parent,
+        };
+        let mut around: Option<(Range<usize>, usize)> = None;
+        for (kind, range) in all {
+            let name = match kind {
+                ComponentKind::Vignette => "vignette",
+                ComponentKind::Stem => "stem",
+                ComponentKind::Options => "options",
+                ComponentKind::AnswerKey => "answer_key",
+                _ => "explanation",
+            };
+            // A field between options that have fields of their own lies in them.
+            let outer = around
+                .as_ref()
+                .filter(|(outer, _)| range.end <= outer.end)
+                .map_or(parent, |(_, options)| *options);
+            let id = format!("{prefix}{name}");
+            let component = self.reader.child(outer, id, kind, None, range.clone());
+            match kind {
+                ComponentKind::Vignette => made.vignette = component,
+                ComponentKind::Stem => made.stem = component,
+                ComponentKind::Options => {
+                    made.options = component;
+                    around = Some((range, component));
+                }
+                ComponentKind::Explanation => made.explanation = component,
+                _ => {}
+            }
+        }
+        made
+    }
+
+    /// Reads the texts of the vignette, the stem or the explanation.
+    fn field(
+        &mut self,
+        item: &mut Item,
+        kind: ComponentKind,
+        field: Node<'_>,
+        made: &ItemComponents,
+    ) {
+        let (component, role) = match kind {
+            ComponentKind::Vignette => (made.vignette, TextRole::Body),
+            ComponentKind::Stem => (made.stem, TextRole::Short),
+            _ => (made.explanation, TextRole::Body),
+        };
+        let start = self.reader.text_count();
+        if kind == ComponentKind::Stem {
+            item.lead_in = self.stem(component, field);
+        } else if field.kind() == Kind::Object {
+            for (_, value) in field.members() {
+                self.reader.text(component, role, Some(value));
+            }
+        } else {
+            self.reader.text(component, role, Some(field));
+        }
+        let read = Some(FieldValue {
+            range: field.span(),
+            texts: start..self.reader.text_count(),
+        });
+        match kind {
+            ComponentKind::Vignette => item.vignette = read,
+            ComponentKind::Stem => item.stem = read,
+            _ => item.explanation = read,
+        }
+    }
+
+    /// Reads the key from every field that states it. A number waits for the others.
+    fn key(&mut self, item: &mut Item, nodes: &ItemNodes<'_>) {
+        if nodes.layout.kind == LayoutKind::KeyApart {
+            let right = nodes
+                .options
+                .iter()
+                .position(|option| option.node.key().is_some_and(|name| is_key(&name.text)));
+            item.key = right
+                .and_then(|right| u16::try_from(right).ok())
+                .map_or(Key::Missing, Key::One);
+            return;
+        }
+        let labelled = nodes.labelled();
+        let mut counting = None;
+        let mut read = Key::Missing;
+        for (index, field) in nodes.keys.iter().enumerate() {
+            match key::read(*field, &labelled) {
+                Reading::Number(number) => {
+                    counting = counting.or(Some((*field, number)));
+                }
+                Reading::Key(Key::Missing) => {}
+                Reading::Key(found) if index == 0 || field.role == Role::Key => {
+                    read = read.and(found)
+                }
+                Reading::Key(found @ Key::One(_)) => read = read.and(found),
+                Reading::Key(found) if read == Key::Missing && counting.is_none() => read = found,
+                Reading::Key(_) => {}
+            }
+        }
+        item.key = read;
+        // Where all are empty, the first one is to be filled.
+        let filled = nodes
+            .keys
+            .iter()
+            .find(|field| field.value.kind() != Kind::Null);
+        let counts = filled
+            .or(nodes.keys.first())
+            .map(|field| field.value.span());
+        let others = nodes.keys.iter().map(|field| field.value.span());
+        item.more_keys = others
+            .filter(|range| Some(range) != counts.as_ref())
+            .collect();
+        item.key_range = counts;
+        if let Some((field, number)) = counting {
+            let mut flagged = nodes.options.iter().enumerate();
+            let flagged = flagged.find(|(_, option)| option.flag == Some(true));
+            let known = match read {
+                Key::One(index) => Some(usize::from(index)),
+                _ => flagged.map(|(index, _)| index),
+            };
+            self.numbered.push(NumberedKey {
+                item: self.bank.items.len(),
+                field: field.name(),
+                is_index: field.is_index(),
+                number,
+                options: labelled.len(),
+                known,
+            });
+        }
+    }
+
+    /// Reads the texts of a stem; returns the one that asks, if the stem names it.
+    fn stem(&mut self, component: usize, stem: Node<'_>) -> TextRef {
+        if stem.kind() != Kind::Object {
+            self.reader.text(component, TextRole::Short, Some(stem));
+            return TextRef::NONE;
+        }
+        let mut lead_in = TextRef::NONE;
+        for (name, value) in stem.members() {
+            if matches!(name.text.as_ref(), "lead_in" | "leadIn" | "question")
+                && value.kind() == Kind::String
+            {
+                lead_in = TextRef(self.reader.text_count());
+            }
+            self.reader.text(component, TextRole::Short, Some(value));
+        }
+        lead_in
+    }
+
+    /// Reads the texts of an option, in the order of the file.
+    fn choice(&mut self, component: usize, option: &OptionNodes<'_>, choice: &mut Choice) {
+        let mut texts = [
+            (option.text, Which::Text),
+            (option.explanation, Which::Explanation),
+        ];
+        texts.sort_by_key(|(node, _)| node.map(|node| node.span().start));
+        for (node, which) in texts {
+            let Some(node) = node else { continue };
+            let read = self.text(component, node);
+            match which {
+                Which::Text => choice.text = read,
+                Which::Explanation => choice.explanation = read,
+            }
+        }
+    }
+
+    fn text(&mut self, component: usize, node: Node<'_>) -> TextRef {
+        let next = self.reader.text_count();
+        // Numbers are valid options, but not texts.
+        if node.kind() != Kind::Number {
+            self.reader.text(component, TextRole::Short, Some(node));
+        }
+        if self.reader.text_count() > next {
+            TextRef(next)
+        } else {
+            TextRef::NONE
+        }
+    }
+}
+
+/// A text of an option.
+#[derive(Clone, Copy)]
+enum Which {
+    Text,
+    Explanation,
+}
+
+/// The indexes of an item's components.
+struct ItemComponents {
+    vignette: usize,
+    stem: usize,
+    options: usize,
+    explanation: usize,
+}
+
+/// An option whose texts are still to be read.
+fn unread(option: &OptionNodes<'_>) -> Choice {
+    Choice {
+        range: option.node.span(),
+        text: TextRef::NONE,
+        explanation: TextRef::NONE,
+        flag: option.flag,
+    }
+}
+
+fn is_key(name: &str) -> bool {
+    names::role(name).is_some_and(|(role, _)| role == Role::Key)
+}
+
+/// The parts of an item that hold texts, in the order of the file.
+fn parts<'a>(nodes: &ItemNodes<'a>) -> Vec<Part<'a>> {
+    let fields = [
+        (ComponentKind::Vignette, nodes.vignette),
+        (ComponentKind::Stem, nodes.stem),
+        (ComponentKind::Explanation, nodes.explanation),
+    ];
+    let fields = fields
+        .into_iter()
+        .filter_map(|(kind, node)| Some((node?.span().start, Part::Field(kind, node?))));
+    let options = nodes.options.iter().enumerate();
+    let options = options.map(|(index, option)| (option.node.span().start, Part::Option(index)));
+    let mut parts: Vec<(usize, Part<'a>)> = fields.chain(options).collect();
+    parts.sort_by_key(|(start, _)| *start);
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Whether a field says that the item asks for several answers.
+fn wants_several(item: Node<'_>) -> bool {
+    let says = |name| {
+        item.get(name).and_then(Node::as_str).is_some_and(|kind| {
+            matches!(
+                kind,
+                "multi_select"
+                    | "multiSelect"
+                    | "multiple_response"
+                    | "multiple_answer"
+                    | "multi-select"
+                    | "select_all"
+            )
+        })
+    };
+    let multi = first_of(item, &["multiSelect", "multi_select", "multiple_answers"]);
+    says("type") || says("question_type") || multi.and_then(read::flag) == Some(true)
+}
+
+/// The level that an item says it tests, on the item or in its metadata.
+fn bloom(item: Node<'_>) -> Option<Bloom> {
+    const NAMES: &[&str] = &["bloom_level", "bloomLevel", "blooms_level", "bloom"];
+    let level = first_of(item, NAMES).or_else(|| {
+        item.get("metadata")
+            .and_then(|metadata| first_of(metadata, NAMES))
+    })?;
+    match level.kind() {
+        Kind::String => Bloom::parse(level.as_str()?),
+        Kind::Number => Bloom::parse(&level.as_i64()?.to_string()),
+        _ => None,
+    }
+}
+
+fn index(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

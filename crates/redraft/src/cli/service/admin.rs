@@ -1,0 +1,245 @@
+//! `redraft admin`: tenants, API keys, and the data of a service. It works on the
+//! database itself, so whoever can read that needs no key.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::{Args, Subcommand};
+use redraft_engine::clock::{Clock as _, SystemClock};
+use redraft_report::count::counted;
+use redraft_report::timestamps;
+use redraft_run::ask::Time;
+use redraft_service::signing::Signer;
+use redraft_service::store::{Pruned, Scope, Store};
+
+use super::{StoreOptions, runtime};
+use crate::cli::exit::Exit;
+use crate::cli::options::Format;
+use crate::cli::output;
+
+/// Options of `admin`.
+#[derive(Clone, Debug, Args)]
+pub struct AdminOptions {
+    #[command(flatten)]
+    pub store: StoreOptions,
+    #[command(subcommand)]
+    pub command: AdminCommand,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum AdminCommand {
+    /// Manage tenants
+    #[command(subcommand)]
+    Tenant(TenantCommand),
+    /// Manage API keys
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Print the public key that signs outcomes
+    SigningKey,
+    /// Copy the SQLite database to a file while the service runs
+    Backup {
+        /// A file that does not exist
+        file: PathBuf,
+    },
+    /// Remove runs that ended long ago, with all their text
+    Prune {
+        /// Keep runs that ended in the last DAYS
+        #[arg(long, value_name = "DAYS")]
+        days: u32,
+    },
+    /// Remove data for good
+    #[command(subcommand)]
+    Erase(EraseCommand),
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum TenantCommand {
+    /// Add a tenant
+    Add {
+        name: String,
+        /// How many of its runs are driven at once
+        #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=10_000))]
+        concurrency: i64,
+    },
+    /// List tenants
+    List,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Make an API key and print it; it cannot be shown again
+    Add {
+        /// Who uses it; decisions and runs carry this name
+        #[arg(long)]
+        name: String,
+        #[arg(long, default_value = "default")]
+        tenant: String,
+        /// submit, read, review, admin or operate; separate by commas
+        #[arg(long, value_delimiter = ',', default_value = "submit,read,review")]
+        scopes: Vec<String>,
+    },
+    /// List API keys, without their secrets
+    List,
+    /// Revoke an API key
+    Revoke {
+        /// The id that `redraft admin key list` shows
+        id: String,
+    },
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum EraseCommand {
+    /// Remove a document and every run of it
+    Document {
+        /// The SHA-256 of its bytes, or at least 12 digits of it
+        hash: String,
+        #[arg(long, default_value = "default")]
+        tenant: String,
+    },
+    /// Remove a tenant with its keys, documents and runs
+    Tenant {
+        name: String,
+        /// Confirm: nothing can be restored
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+pub(in crate::cli) fn run(options: &AdminOptions) -> anyhow::Result<Exit> {
+    let text = runtime()?.block_on(async {
+        if let AdminCommand::SigningKey = options.command {
+            let signer = Signer::of_file(&options.store.data.join("signing.key"))?;
+            return Ok(signer.public() + "\n");
+        }
+        let store = options.store.open().await?;
+        if store.tenants().await?.is_empty() {
+            store.add_tenant("default", 64, now()).await?;
+        }
+        done(&store, &options.command).await
+    })?;
+    output::print(Format::Human, &text)?;
+    Ok(Exit::Clean)
+}
+
+fn now() -> Time {
+    SystemClock.now()
+}
+
+async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
+    match command {
+        AdminCommand::Tenant(command) => tenant(store, command).await,
+        AdminCommand::Key(command) => key(store, command).await,
+        AdminCommand::SigningKey => Ok(String::new()),
+        AdminCommand::Backup { file } => {
+            store.back_up(file).await?;
+            Ok(format!("saved to {}\n", output::shown(file)))
+        }
+        AdminCommand::Prune { days } => {
+            let before = now().0.saturating_sub(u64::from(*days) * 86_400_000);
+            Ok(told(store.prune(Time(before)).await?))
+        }
+        AdminCommand::Erase(EraseCommand::Document { hash, tenant }) => {
+            if hash.len() < 12 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                bail!(
+                    "`{hash}` is not the beginning of a SHA-256; give at least 12 hexadecimal digits"
+                );
+            }
+            let erased = store.erase_document(tenant, &hash.to_lowercase()).await?;
+            if erased == Pruned::default() {
+                bail!("tenant `{tenant}` has no document {hash}");
+            }
+            Ok(told(erased))
+        }
+        AdminCommand::Erase(EraseCommand::Tenant { name, yes }) => {
+            if !store
+                .tenants()
+                .await?
+                .iter()
+                .any(|tenant| tenant.id == *name)
+            {
+                bail!("unknown tenant `{name}`; `redraft admin tenant list` shows them");
+            }
+            if !yes {
+                bail!("this removes everything of tenant `{name}`; confirm with --yes");
+            }
+            Ok(told(store.erase_tenant(name).await?))
+        }
+    }
+}
+
+fn told(pruned: Pruned) -> String {
+    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    format!(
+        "removed {} and {}\n",
+        counted(count(pruned.runs), "run"),
+        counted(count(pruned.documents), "document")
+    )
+}
+
+async fn tenant(store: &Store, command: &TenantCommand) -> anyhow::Result<String> {
+    match command {
+        TenantCommand::Add { name, concurrency } => {
+            store.add_tenant(name, *concurrency, now()).await?;
+            Ok(format!("added tenant {name}\n"))
+        }
+        TenantCommand::List => {
+            let tenants = store.tenants().await?;
+            let line = |tenant: &redraft_service::store::Tenant| {
+                format!(
+                    "{}  {} at once\n",
+                    tenant.id,
+                    counted_runs(tenant.concurrency)
+                )
+            };
+            Ok(tenants.iter().map(line).collect())
+        }
+    }
+}
+
+fn counted_runs(number: i64) -> String {
+    counted(usize::try_from(number).unwrap_or_default(), "run")
+}
+
+async fn key(store: &Store, command: &KeyCommand) -> anyhow::Result<String> {
+    match command {
+        KeyCommand::Add {
+            name,
+            tenant,
+            scopes,
+        } => {
+            let known: Vec<&str> = Scope::ALL.iter().map(|scope| scope.name()).collect();
+            let scopes = scopes.iter().map(|scope| {
+                Scope::parse(scope.trim()).ok_or_else(|| {
+                    anyhow::anyhow!("unknown scope `{scope}`; expected {}", known.join(", "))
+                })
+            });
+            let scopes = scopes.collect::<anyhow::Result<Vec<_>>>()?;
+            let key = store.add_key(tenant, name, &scopes, now()).await?;
+            Ok(format!("{}\n", key.text))
+        }
+        KeyCommand::List => {
+            let keys = store.keys().await?;
+            let line = |key: &redraft_service::store::KeyInfo| {
+                let time = |at: i64| timestamps::stamp(Time(u64::try_from(at).unwrap_or_default()));
+                let revoked = key
+                    .revoked
+                    .map_or_else(String::new, |at| format!("  revoked {}", time(at)));
+                format!(
+                    "{}  {}  {}  {}  made {}{revoked}\n",
+                    key.id,
+                    key.tenant,
+                    key.name,
+                    key.scopes.replace(' ', ","),
+                    time(key.created)
+                )
+            };
+            Ok(keys.iter().map(line).collect())
+        }
+        KeyCommand::Revoke { id } => {
+            if !store.revoke_key(id, now()).await? {
+                bail!("no key `{id}`; `redraft admin key list` shows them");
+            }
+            Ok(format!("revoked {id}\n"))
+        }
+    }
+}

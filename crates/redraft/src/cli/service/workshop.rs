@@ -1,0 +1,325 @@
+//! How the service sets runs up: the same configuration, inputs and records as on the
+//! command line. Verdicts of earlier runs are not reused: a tenant would learn from them
+//! that another has the same text.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use redraft_engine::journal::Header;
+use redraft_engine::model::Model;
+use redraft_profiles::registry;
+use redraft_report::check_report::{self, Detail};
+use redraft_run::ask::{ModelSettings, Time};
+use redraft_run::bytes_json;
+use redraft_run::policy::{Mode, Policy};
+use redraft_run::run::Run;
+use redraft_run::setup::{self, Goal, KnownModels};
+use redraft_service::store::Blob;
+use redraft_service::workshop::{Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop};
+use serde_json::{Map, Value, json};
+
+use crate::cli::inputs::{Choice, Companion, Inputs};
+use crate::cli::model_source::{AssignedModels, ModelSource};
+use crate::cli::options::CommonOptions;
+use crate::cli::policy_overlay;
+use crate::cli::record::{HASH, Record};
+use crate::inspection::{FileInspection, Inspector};
+use crate::models::judge_questions::JudgeQuestions;
+use crate::models::judge_results::JudgeResults;
+
+/// Sets runs up by `redraft.toml`.
+pub(super) struct ConfiguredWorkshop {
+    /// What every order starts from.
+    inputs: Inputs,
+    models: Option<ModelSource>,
+    without_models: ModelSource,
+    /// Where `redraft models --test` keeps its results.
+    judge_results: JudgeResults,
+}
+
+impl ConfiguredWorkshop {
+    pub(super) fn new(common: &CommonOptions, script: Option<&PathBuf>) -> anyhow::Result<Self> {
+        let inputs = Inputs::read(common, Choice::default())?;
+        // A mistake in the configuration is told now, not with the first order.
+        inputs.inspector()?;
+        Ok(Self {
+            inputs,
+            models: ModelSource::from_options(script, common)?,
+            without_models: ModelSource::none()?,
+            judge_results: JudgeResults::beside(Path::new(".redraft/runs")),
+        })
+    }
+
+    fn inputs(&self, order: &Order) -> Result<Inputs, Rejection> {
+        if let Some(profile) = &order.profile
+            && registry::profile(profile).is_none()
+        {
+            let known: Vec<&str> = registry::PROFILES
+                .iter()
+                .map(|profile| profile.id().0)
+                .collect();
+            return Err(Rejection::Invalid(format!(
+                "profile: expected one of {}",
+                known.join(", ")
+            )));
+        }
+        Ok(Inputs {
+            profile: order.profile.clone(),
+            language: order.language.clone(),
+            spec: companion("spec", order.spec.as_ref()),
+            sources: companion("sources", order.sources.as_ref()),
+            sow: companion("sow", order.sow.as_ref()),
+            outcomes: companion("outcomes", order.outcomes.as_ref()),
+            ..self.inputs.clone()
+        })
+    }
+
+    fn inspect(&self, order: &Order) -> Result<Inspection, Rejection> {
+        let name = name(order)?;
+        let inputs = self.inputs(order)?;
+        let inspector = inputs.inspector().map_err(invalid)?;
+        let bytes = order.document.clone().into_bytes();
+        let most = inspector.config.limits().document;
+        if bytes.len() as u64 > most {
+            return Err(Rejection::Invalid(format!(
+                "document: {} bytes, but at most {most} are read; `max-input-bytes` in the configuration sets the limit",
+                bytes.len()
+            )));
+        }
+        let path = PathBuf::from(&name);
+        let file = inspector
+            .inspect(&path, bytes.clone())
+            .map_err(|error| Rejection::Invalid(format!("document: {error}")))?;
+        Ok(Inspection {
+            name,
+            path,
+            bytes,
+            inputs,
+            inspector,
+            file,
+        })
+    }
+
+    fn assigned(&self, goal: Goal, inspection: &Inspection) -> Result<AssignedModels, Rejection> {
+        if goal == Goal::Free {
+            return Ok(AssignedModels::default());
+        }
+        let Some(models) = &self.models else {
+            return Err(Rejection::NotConfigured(
+                "no model is configured; the operator names models in redraft.toml. Without a model: goal `check`"
+                    .to_owned(),
+            ));
+        };
+        let language = inspection.file.inspected.document.language();
+        models
+            .assigned(goal, language)
+            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+    }
+
+    fn record(
+        &self,
+        order: &Order,
+        policies: [Option<&Map<String, Value>>; 2],
+        inspection: &Inspection,
+    ) -> Result<Record, Rejection> {
+        let profile = inspection.file.profile;
+        let (goal, mode) = (goal(order.goal), mode(order.mode));
+        let assigned = self.assigned(goal, inspection)?;
+        let mut rubric = profile.rubric().clone();
+        let institution = inspection.inspector.config.institution();
+        institution.weigh(profile, &mut rubric);
+        let mut policy = profile.decision(mode).clone();
+        institution.decide(profile, &mut policy);
+        for overrides in policies.into_iter().flatten() {
+            policy = overridden(&policy, mode, overrides)?;
+        }
+        policy.repair.edit_form = policy.repair.edit_form.or(assigned.edit_form);
+        let names = setup::judges(&assigned.seats).map(ModelSettings::name);
+        let tests = self.judge_results.tests(names, profile.id().0, || {
+            Ok(JudgeQuestions::of(profile, &rubric)?.prompts().to_owned())
+        });
+        Ok(Record {
+            path: inspection.path.clone(),
+            bytes: inspection.bytes.clone(),
+            given: inspection.inputs.clone(),
+            profile: profile.id().0.to_owned(),
+            goal,
+            mode,
+            policy,
+            models: KnownModels {
+                tests: tests.map_err(|error| Rejection::NotConfigured(format!("{error:#}")))?,
+                local: assigned.local,
+            },
+            rubric,
+            seats: assigned.seats,
+            unnamed: assigned.unnamed,
+            limits: assigned.limits,
+            require_judged: false,
+            feedback_language: None,
+            self_preference: assigned.self_preference,
+        })
+    }
+}
+
+/// A document that was read.
+struct Inspection {
+    name: String,
+    path: PathBuf,
+    bytes: Vec<u8>,
+    inputs: Inputs,
+    inspector: Inspector,
+    file: FileInspection,
+}
+
+impl Workshop for ConfiguredWorkshop {
+    fn prepare(
+        &self,
+        order: &Order,
+        policy: Option<&Map<String, Value>>,
+        run: &str,
+        now: Time,
+    ) -> Result<Prepared, Rejection> {
+        match (order.goal, order.document.is_empty(), &order.spec) {
+            (OrderGoal::Write, _, None) => {
+                return Err(Rejection::Invalid(
+                    "spec: goal `write` needs a specification".to_owned(),
+                ));
+            }
+            (OrderGoal::Write, false, _) => {
+                return Err(Rejection::Invalid(
+                    "document: goal `write` makes a new one; leave it out".to_owned(),
+                ));
+            }
+            (OrderGoal::Check | OrderGoal::Judge | OrderGoal::Refine, true, _) => {
+                return Err(Rejection::Invalid("document: missing or empty".to_owned()));
+            }
+            _ => {}
+        }
+        let inspection = self.inspect(order)?;
+        let record = self.record(order, [policy, order.policy.as_ref()], &inspection)?;
+        let mut companions = Vec::new();
+        let mut header = record
+            .header_with(run, now, &mut |bytes| {
+                let blob = Blob::of(bytes);
+                let hash = blob.hash.clone();
+                companions.push(blob);
+                Ok(hash)
+            })
+            .map_err(invalid)?;
+        let document = Blob::of(&inspection.bytes);
+        header.setup["bytes"] = json!({ HASH: document.hash });
+        Ok(Prepared {
+            profile: record.profile,
+            name: inspection.name,
+            header,
+            document,
+            companions,
+        })
+    }
+
+    fn machine(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+    ) -> Result<Run, Rejection> {
+        let load = |hash: &str| {
+            let bytes = blobs.get(hash).cloned();
+            bytes.ok_or_else(|| anyhow::anyhow!("blob {hash} is missing"))
+        };
+        let made = || {
+            let mut header = header.clone();
+            if let Some(hash) = header.setup["bytes"].get(HASH).and_then(Value::as_str) {
+                let bytes = load(hash)?;
+                header.setup["bytes"] =
+                    bytes_json::serialize(&bytes, serde_json::value::Serializer)?;
+            }
+            let record = Record::with_blobs(&header, &load)?;
+            anyhow::Ok(Run::new(record.setup(&header.run)?, header.started))
+        };
+        made().map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+    }
+
+    fn check(&self, order: &Order) -> Result<Value, Rejection> {
+        let mut inspection = self.inspect(order)?;
+        let honoured = inspection.inspector.config.ignore_comments();
+        inspection.inspector.ignore_comments = honoured;
+        let inspector = &inspection.inspector;
+        let file = inspector
+            .inspect(&inspection.path, inspection.bytes.clone())
+            .map_err(|error| Rejection::Invalid(format!("document: {error}")))?;
+        let subject = check_report::Subject {
+            path: &inspection.name,
+            profile: file.profile,
+            companions: &inspector.companions,
+            detail: Detail::Full,
+        };
+        let mut report = check_report::document(&subject, &file.inspected);
+        report.ignore_comments =
+            check_report::ignore_comments(&file.inspected.document, &file.unheeded);
+        serde_json::to_value(&report).map_err(|error| Rejection::NotConfigured(error.to_string()))
+    }
+
+    fn model(&self) -> Arc<dyn Model> {
+        let models = self.models.as_ref().unwrap_or(&self.without_models);
+        Arc::clone(&models.model)
+    }
+}
+
+fn invalid(error: anyhow::Error) -> Rejection {
+    Rejection::Invalid(format!("{error:#}"))
+}
+
+fn goal(goal: OrderGoal) -> Goal {
+    match goal {
+        OrderGoal::Check => Goal::Free,
+        OrderGoal::Judge => Goal::Judge,
+        OrderGoal::Refine => Goal::Refine,
+        OrderGoal::Write => Goal::Write,
+    }
+}
+
+fn mode(mode: OrderMode) -> Mode {
+    match mode {
+        OrderMode::FullAuto => Mode::FullAuto,
+        OrderMode::SemiAuto => Mode::SemiAuto,
+    }
+}
+
+/// The name of a document: a relative path, which the configuration may have settings
+/// for. It opens no file.
+fn name(order: &Order) -> Result<String, Rejection> {
+    let name = order.name.clone().unwrap_or_else(|| "document".to_owned());
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    let is_odd = |char: char| char.is_control() || "#\\".contains(char);
+    if name.len() > 200 || name.contains(is_odd) || !name.split('/').all(is_plain) {
+        return Err(Rejection::Invalid(
+            "name: expected a file name such as photosynthesis.md, of up to 200 characters"
+                .to_owned(),
+        ));
+    }
+    Ok(name)
+}
+
+/// A companion of an order: the text of a JSON string, or JSON.
+fn companion(name: &str, value: Option<&Value>) -> Option<Companion> {
+    let (extension, text) = match value? {
+        Value::Null => return None,
+        Value::String(text) => ("txt", text.clone()),
+        value => ("json", value.to_string()),
+    };
+    Some(Companion::new(
+        format!("{name}.{extension}"),
+        text.into_bytes(),
+    ))
+}
+
+fn overridden(
+    policy: &Policy,
+    mode: Mode,
+    overrides: &Map<String, Value>,
+) -> Result<Policy, Rejection> {
+    let text = toml::to_string(overrides)
+        .map_err(|error| Rejection::Invalid(format!("policy: {error}")))?;
+    policy_overlay::overlay_text(policy, mode, "policy", &text).map_err(invalid)
+}

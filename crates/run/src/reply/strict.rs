@@ -1,0 +1,137 @@
+//! Reading the one object of a reply that decides something, strictly (ruling 49): there
+//! is exactly one, it is complete, and nothing in the members that count was repaired.
+//!
+//! | the reply | it is |
+//! |---|---|
+//! | nothing but white space | `empty` |
+//! | a refusal, or words around the object that decline | `refused` |
+//! | no such object | `not_a_verdict` |
+//! | an object that breaks off, whatever came before it; thinking that never ends | `truncated` |
+//! | several objects, one of them perhaps quoted or broken; a key twice; members that are not strictly JSON | `wrong_shape` |
+//!
+//! A reply may think aloud before its object, fence it or talk around it.
+
+use std::ops::Range;
+
+use redraft_text::framing;
+use redraft_text::json::{Json, Node, RecoveryKind};
+
+use super::objects::{breaks_off, first_lines, looks_like_refusal, objects};
+use crate::ask::{Finish, Reply};
+use crate::verdict::{Reason, Unscored};
+
+/// What is looked for in a reply.
+pub(crate) struct StrictObject<'a> {
+    /// What it is called in messages: `verdict`.
+    pub(crate) name: &'a str,
+    /// Who gives it: `judge`.
+    pub(crate) by: &'a str,
+    /// The member without which it is none.
+    pub(crate) field: &'a str,
+    /// Members by which one that breaks off is known.
+    pub(crate) earlier: &'a [&'a str],
+    /// The members that are read strictly: what a repair of the JSON makes of `0,93` is
+    /// a score that nobody gave.
+    pub(crate) strict: &'a [&'a str],
+}
+
+impl StrictObject<'_> {
+    /// The object of a reply, which has a root.
+    ///
+    /// # Errors
+    /// When there is none that can be believed; the reason says why.
+    pub(crate) fn find(&self, reply: &Reply) -> Result<Json, Unscored> {
+        let Self { name, by, .. } = self;
+        let text = reply.text.as_str();
+        let declined = |text: &str| {
+            let message = format!("the {by} declined: {}", first_lines(text));
+            Unscored::new(Reason::Refused, message)
+        };
+        if reply.finish == Finish::Refusal {
+            return Err(declined(text));
+        }
+        if text.trim().is_empty() {
+            return Err(Unscored::new(Reason::Empty, "the reply was empty"));
+        }
+        let mut candidates = objects(text, self.field, self.earlier);
+        // An object before the break is one that the model went on from.
+        if breaks_off(reply) || candidates.iter().any(|candidate| !candidate.complete()) {
+            let message = format!("the reply breaks off: {}", first_lines(text));
+            return Err(Unscored::new(Reason::Truncated, message));
+        }
+        let around = around(text, &candidates);
+        if looks_like_refusal(&around) {
+            return Err(declined(&around));
+        }
+        let wrong = |what: String| Err(Unscored::new(Reason::WrongShape, what));
+        let quoted = format!("\"{}\"", self.field);
+        match (candidates.pop(), candidates.is_empty()) {
+            (None, _) => Err(Unscored::new(
+                Reason::NotAVerdict,
+                format!("there is no {name} in the reply: {}", first_lines(text)),
+            )),
+            (Some(_), false) => wrong(format!(
+                "the reply contains several {name}s; it must contain exactly one"
+            )),
+            (Some(_), true) if around.contains(&quoted) => {
+                wrong(format!("the reply contains a second {name}"))
+            }
+            (Some(only), true) => {
+                let root = only.root().filter(|_| only.recoveries_omitted == 0);
+                let Some(root) = root else {
+                    return wrong(format!("the {name} is not JSON"));
+                };
+                match self.fault(&only, root) {
+                    Some(fault) => wrong(fault),
+                    None => Ok(only),
+                }
+            }
+        }
+    }
+
+    /// What makes its JSON unreliable, if anything does.
+    fn fault(&self, json: &Json, root: Node<'_>) -> Option<String> {
+        let strict: Vec<(&str, Range<usize>)> = self
+            .strict
+            .iter()
+            .filter_map(|name| Some((*name, root.get(name)?.span())))
+            .collect();
+        json.recoveries.iter().find_map(|recovery| {
+            if recovery.kind == RecoveryKind::DuplicateKey {
+                return Some(format!("the {} has the same key twice", self.name));
+            }
+            let touches = |span: &Range<usize>| {
+                recovery.span.start <= span.end && span.start <= recovery.span.end
+            };
+            let (name, _) = strict.iter().find(|(_, span)| touches(span))?;
+            Some(format!(
+                "`{name}` is not valid JSON: {}",
+                recovery.kind.describe()
+            ))
+        })
+    }
+}
+
+/// What a reply says outside these objects and outside its reasoning.
+fn around(text: &str, objects: &[Json]) -> String {
+    let reasoning = framing::reasoning(text, &|_| false);
+    let mut inside: Vec<Range<usize>> = objects
+        .iter()
+        .filter_map(Json::root)
+        .map(Node::span)
+        .chain(
+            reasoning
+                .into_iter()
+                .filter(|reasoning| reasoning.certain)
+                .map(|reasoning| reasoning.range),
+        )
+        .collect();
+    inside.sort_by_key(|range| range.start);
+    let (mut around, mut at) = (String::new(), 0);
+    for range in inside {
+        around.push_str(text.get(at..range.start).unwrap_or_default());
+        at = at.max(range.end);
+    }
+    around.push_str(text.get(at..).unwrap_or_default());
+    around
+}

@@ -1,0 +1,42 @@
+//! What a task says, made alike for looking words up in it.
+
+use super::RepairTask;
+
+impl RepairTask {
+    /// Whether its issues or instructions have one of these stems, each after a space.
+    #[must_use]
+    pub fn speaks_of(&self, stems: &[&str]) -> bool {
+        let issues = self.source_issues.iter().flat_map(|targeted| {
+            [
+                &targeted.issue.description,
+                &targeted.issue.suggested_fix,
+                &targeted.fix_instructions,
+            ]
+        });
+        issues
+            .chain([&self.synthesized_instructions])
+            .any(|said| has_stem(&fold(said), stems))
+    }
+}
+
+/// A text in lower case with single spaces, one at each end, so that the
+/// beginning of a word can be looked up.
+pub(crate) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len() + 2);
+    folded.push(' ');
+    for c in text.chars() {
+        if c.is_alphanumeric() || matches!(c, ':' | '`') {
+            folded.extend(c.to_lowercase());
+        } else if !folded.ends_with(' ') {
+            folded.push(' ');
+        }
+    }
+    if !folded.ends_with(' ') {
+        folded.push(' ');
+    }
+    folded
+}
+
+pub(crate) fn has_stem(folded: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| folded.contains(stem))
+}

@@ -1,0 +1,70 @@
+//! Finding a value by its path as `Node::path` writes it.
+
+use redraft_text::json::Node;
+
+/// A step of a path: a key or an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step<'p> {
+    Key(&'p str),
+    Index(usize),
+}
+
+/// The steps of a path; `None` where it is not one. Keys in brackets may hold no quotation
+/// mark.
+pub(super) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+    let mut steps = Vec::new();
+    let mut rest = path.trim();
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix("[\"") {
+            let (key, after) = inner.split_once("\"]")?;
+            steps.push(Step::Key(key));
+            rest = after;
+        } else if let Some(inner) = rest.strip_prefix('[') {
+            let (index, after) = inner.split_once(']')?;
+            steps.push(Step::Index(index.trim().parse().ok()?));
+            rest = after;
+        } else {
+            let bare = rest.strip_prefix('.').unwrap_or(rest);
+            let end = bare.find(['.', '[']).unwrap_or(bare.len());
+            let (key, after) = bare.split_at(end);
+            if key.is_empty() {
+                return None;
+            }
+            steps.push(Step::Key(key));
+            rest = after;
+        }
+    }
+    Some(steps)
+}
+
+/// The value at a path below a node.
+pub(super) fn find<'a>(root: Node<'a>, path: &str) -> Option<Node<'a>> {
+    steps(path)?
+        .into_iter()
+        .try_fold(root, |node, step| match step {
+            Step::Key(key) => node.get(key),
+            Step::Index(index) => node.items().nth(index),
+        })
+}
+
+/// A path without its last step, and the key of that step.
+pub(super) fn parent(path: &str) -> Option<(&str, &str)> {
+    match path.rsplit_once('.') {
+        Some((parent, key)) if !key.contains('[') => Some((parent, key)),
+        None if !path.contains('[') => Some(("", path)),
+        _ => None,
+    }
+}
+
+/// A path and the index at its end: `hints[2]` is `hints` and 2.
+pub(super) fn split_index(path: &str) -> (&str, Option<usize>) {
+    let path = path.trim();
+    let split = path
+        .strip_suffix(']')
+        .and_then(|path| path.rsplit_once('['))
+        .and_then(|(list, index)| Some((list, index.trim().parse().ok()?)));
+    match split {
+        Some((list, index)) => (list, Some(index)),
+        None => (path, None),
+    }
+}

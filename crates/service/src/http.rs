@@ -1,0 +1,114 @@
+//! The HTTP API: every route is a row of [`routes::ROUTES`], with its scope, its schemas
+//! and its handler. The OpenAPI document, the router and the tests are made from it.
+
+mod auth;
+mod body;
+mod checks;
+mod events;
+mod feed;
+mod limits;
+mod metrics;
+mod openapi;
+mod problem;
+mod results;
+mod reviews;
+mod routes;
+mod runs;
+mod settings;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+
+use crate::signing::Signer;
+use crate::store::Store;
+use crate::webhooks::Webhooks;
+use crate::worker::Counts;
+use crate::workshop::Workshop;
+
+pub use auth::Access;
+pub use limits::Limits;
+pub use openapi::document as openapi;
+
+use feed::Feed;
+use limits::Limiter;
+use problem::Problem;
+use routes::ROUTES;
+
+/// What the API works with.
+pub struct Parts {
+    pub store: Store,
+    pub workshop: Arc<dyn Workshop>,
+    /// Wakes the workers of this process.
+    pub wake: Arc<Notify>,
+    pub counts: Arc<Counts>,
+    pub webhooks: Webhooks,
+    pub signer: Signer,
+    pub access: Access,
+    pub limits: Limits,
+}
+
+struct Inner {
+    parts: Parts,
+    limiter: Limiter,
+    feed: Feed,
+    requests: metrics::Requests,
+}
+
+/// The state of the API. Clones share it.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Inner>);
+
+impl App {
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.0.parts
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.parts.store
+    }
+}
+
+/// Serves until told to stop; open requests are finished, event streams end.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn serve(
+    parts: Parts,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let feed = Feed::start(parts.store.clone());
+    let closing = feed.clone();
+    let app = App(Arc::new(Inner {
+        limiter: Limiter::new(parts.limits),
+        feed,
+        requests: metrics::Requests::default(),
+        parts,
+    }));
+    axum::serve(listener, router(app))
+        .with_graceful_shutdown(async move {
+            stop.await;
+            closing.close();
+        })
+        .await
+}
+
+fn router(app: App) -> Router {
+    let mut router = Router::new();
+    for route in ROUTES {
+        let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
+        router = router.route(route.path, (route.handler)().route_layer(authorised));
+    }
+    let unknown = || async { Problem::not_found("no such route; see /v1/openapi.json") };
+    let other_method = || async { Problem::method_not_allowed() };
+    router
+        .fallback(unknown)
+        .method_not_allowed_fallback(other_method)
+        .layer(middleware::from_fn_with_state(app.clone(), limits::limit))
+        .with_state(app)
+}

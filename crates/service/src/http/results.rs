@@ -1,0 +1,155 @@
+//! What a run came to: outcome, text, differences, receipts.
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use redraft_run::bytes_json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::App;
+use super::body::{Params, json, json_text};
+use super::problem::Problem;
+use super::runs::of_caller;
+use crate::store::{Caller, RunInfo, RunState};
+
+/// The key that signs outcomes.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct SigningKey {
+    algorithm: &'static str,
+    /// In hexadecimal, for `redraft verify --key`.
+    key: String,
+}
+
+pub(super) async fn signing_key(State(app): State<App>) -> Result<Response, Problem> {
+    json(&SigningKey {
+        algorithm: "ed25519",
+        key: app.parts().signer.public(),
+    })
+}
+
+pub(super) async fn outcome(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    Ok(json_text(outcome_text(&app, &info).await?))
+}
+
+pub(super) async fn attestation(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    let outcome = outcome_text(&app, &info).await?;
+    json(&app.parts().signer.sign(outcome.as_bytes()))
+}
+
+pub(super) async fn receipts(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    let outcome = outcome_value(&app, &info).await?;
+    match outcome.get("receipts") {
+        Some(receipts) => json(receipts),
+        None => Err(Problem::not_found(
+            "the run changed nothing, so it has no receipts",
+        )),
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TextVersion {
+    Original,
+    #[default]
+    Final,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DocumentQuery {
+    #[serde(default)]
+    version: TextVersion,
+}
+
+pub(super) async fn document(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+    Params(query): Params<DocumentQuery>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    let bytes = match query.version {
+        TextVersion::Original => original(&app, &info).await?,
+        TextVersion::Final => final_text(&app, &info).await?,
+    };
+    Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+}
+
+/// What changed, as a unified diff.
+pub(super) async fn diff(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    let before = original(&app, &info).await?;
+    let after = final_text(&app, &info).await?;
+    let (before, after) = (
+        String::from_utf8_lossy(&before),
+        String::from_utf8_lossy(&after),
+    );
+    let text = similar::TextDiff::from_lines(&*before, &*after)
+        .unified_diff()
+        .header(&format!("a/{}", info.name), &format!("b/{}", info.name))
+        .to_string();
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+async fn original(app: &App, info: &RunInfo) -> Result<Vec<u8>, Problem> {
+    let stored = app.store().recorded(&info.run).await?;
+    let hash = std::slice::from_ref(&stored.document);
+    let mut blobs = app.store().blobs(&stored.tenant, hash).await?;
+    let bytes = blobs.remove(&stored.document);
+    bytes.ok_or_else(|| Problem::internal(&"a document is missing"))
+}
+
+async fn final_text(app: &App, info: &RunInfo) -> Result<Vec<u8>, Problem> {
+    let outcome = outcome_value(app, info).await?;
+    match outcome.get("final_content") {
+        Some(content) => {
+            bytes_json::deserialize(content).map_err(|error| Problem::internal(&error))
+        }
+        None => original(app, info).await,
+    }
+}
+
+async fn outcome_value(app: &App, info: &RunInfo) -> Result<Value, Problem> {
+    let text = outcome_text(app, info).await?;
+    serde_json::from_str(&text).map_err(|error| Problem::internal(&error))
+}
+
+async fn outcome_text(app: &App, info: &RunInfo) -> Result<String, Problem> {
+    if info.state != RunState::Done {
+        return Err(Problem::conflict(match info.state {
+            RunState::Failed | RunState::Cancelled => {
+                format!("the run is {}; it has no outcome", info.state.name())
+            }
+            state => format!(
+                "the run is {}; follow its events until `run_complete`",
+                state.name()
+            ),
+        }));
+    }
+    match app.store().outcome(&info.run).await? {
+        Some(outcome) => Ok(outcome),
+        None => Err(Problem::internal(&"a run that is done has no outcome")),
+    }
+}

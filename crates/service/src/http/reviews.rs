@@ -1,0 +1,176 @@
+//! The review queue, and what reviewers decide.
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::App;
+use super::body::{Json, Params, json};
+use super::problem::Problem;
+use super::runs::{no_content, of_caller};
+use crate::store::{Caller, Decided, DecisionRow, NewDecision, Review, Verb};
+use crate::worker::now;
+
+/// Some runs that wait for a reviewer.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct ReviewPage {
+    /// The longest waiting first.
+    reviews: Vec<Review>,
+    /// Give it as `cursor` to get the next page; absent on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct QueueQuery {
+    cursor: Option<String>,
+    limit: Option<u16>,
+}
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Params(query): Params<QueueQuery>,
+) -> Result<Response, Problem> {
+    let limit = usize::from(query.limit.unwrap_or(50).clamp(1, 500));
+    let most = i64::try_from(limit).unwrap_or(500) + 1;
+    let reviews = app
+        .store()
+        .reviews(&caller.tenant, query.cursor.as_deref(), most);
+    let mut reviews = reviews.await?;
+    let has_more = reviews.len() > limit;
+    reviews.truncate(limit);
+    let next = reviews
+        .last()
+        .filter(|_| has_more)
+        .map(|review| review.run.clone());
+    json(&ReviewPage { reviews, next })
+}
+
+pub(super) async fn read(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    match app.store().review(&caller.tenant, &run).await? {
+        Some(review) => json(&review),
+        None => Err(not_waiting(&app, &caller, &run).await),
+    }
+}
+
+/// A decision about a text that was not accepted.
+#[derive(Debug, JsonSchema, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DecisionBody {
+    decision: Verb,
+    /// With `approve_with_edits`: the whole text.
+    content: Option<String>,
+    /// With `instruct`: what to do.
+    instruction: Option<String>,
+    /// A remark for other people.
+    comment: Option<String>,
+}
+
+/// What became of a decision.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct DecisionResult {
+    result: Decided,
+}
+
+pub(super) async fn decide(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+    Json(body): Json<DecisionBody>,
+) -> Result<Response, Problem> {
+    let words = match (body.decision, body.content, body.instruction) {
+        (Verb::ApproveWithEdits, Some(content), None) if !content.trim().is_empty() => content,
+        (Verb::ApproveWithEdits, ..) => {
+            return Err(Problem::invalid("content: expected the whole edited text"));
+        }
+        (Verb::Instruct, None, Some(words)) if !words.trim().is_empty() => words,
+        (Verb::Instruct, ..) => {
+            return Err(Problem::invalid("instruction: expected what to do"));
+        }
+        (_, None, None) => String::new(),
+        _ => {
+            return Err(Problem::invalid(
+                "content belongs to `approve_with_edits`, instruction to `instruct`",
+            ));
+        }
+    };
+    let settings = app.store().settings(&caller.tenant).await?;
+    let decision = NewDecision {
+        tenant: caller.tenant.clone(),
+        run: run.clone(),
+        reviewer: caller.name.clone(),
+        verb: body.decision,
+        words,
+        comment: body.comment,
+        needed: settings.reviewers_needed(),
+    };
+    match app.store().decide(decision, now()).await? {
+        Some(result) => {
+            app.parts().wake.notify_one();
+            json(&DecisionResult { result })
+        }
+        None => Err(not_waiting(&app, &caller, &run).await),
+    }
+}
+
+/// Who shall look at it.
+#[derive(Debug, JsonSchema, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AssigneeBody {
+    /// The name of a key; null to take it back.
+    assignee: Option<String>,
+}
+
+pub(super) async fn assign(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+    Json(body): Json<AssigneeBody>,
+) -> Result<Response, Problem> {
+    let to = body.assignee.as_deref();
+    if to.is_some_and(|name| name.is_empty() || name.len() > 64 || name.contains(char::is_control))
+    {
+        return Err(Problem::invalid(
+            "assignee: expected a name of up to 64 characters",
+        ));
+    }
+    if app.store().assign(&caller.tenant, &run, to).await? {
+        Ok(no_content())
+    } else {
+        Err(not_waiting(&app, &caller, &run).await)
+    }
+}
+
+/// The decisions about a run, in order.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Decisions {
+    decisions: Vec<DecisionRow>,
+}
+
+pub(super) async fn decisions(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    of_caller(&app, &caller, &run).await?;
+    let decisions = app.store().decisions(&run).await?;
+    json(&Decisions { decisions })
+}
+
+async fn not_waiting(app: &App, caller: &Caller, run: &str) -> Problem {
+    match of_caller(app, caller, run).await {
+        Ok(info) => Problem::conflict(format!(
+            "the run is {} and waits for no decision",
+            info.state.name()
+        )),
+        Err(problem) => problem,
+    }
+}

@@ -1,0 +1,232 @@
+//! Submitting, reading, listing and cancelling runs.
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::App;
+use super::body::{Json, JsonLines, Params, json, parse};
+use super::problem::Problem;
+use crate::hex;
+use crate::store::{Caller, Created, Filter, NewRun, RunInfo, RunState, Settings, new_id};
+use crate::worker::now;
+use crate::workshop::Order;
+
+/// How many documents may be submitted at once.
+const MOST_ORDERS: usize = 1_000;
+
+/// A run that was submitted.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Submitted {
+    /// The id of the run.
+    pub(super) run: String,
+    /// Its address.
+    pub(super) url: String,
+}
+
+/// What became of each line of a batch.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Batch {
+    /// Lists the runs: `GET /v1/runs?batch=…`.
+    pub(super) batch: String,
+    /// In the order of the lines.
+    pub(super) runs: Vec<String>,
+}
+
+pub(super) async fn submit(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(order): Json<Order>,
+) -> Result<Response, Problem> {
+    let settings = app.store().settings(&caller.tenant).await?;
+    let key = idempotency(&headers)?;
+    let run = prepare(&app, &caller, &settings, &order, key)?;
+    let created = app.store().create(vec![run], now()).await?;
+    let (status, run) = match created.into_iter().next() {
+        Some(Created::New(run)) => (StatusCode::CREATED, run),
+        Some(Created::Known(run)) => (StatusCode::OK, run),
+        Some(Created::Conflict) | None => {
+            return Err(Problem::conflict(
+                "this idempotency key was used for another order; use a new one",
+            ));
+        }
+    };
+    app.parts().wake.notify_one();
+    let url = format!("/v1/runs/{run}");
+    let location = HeaderValue::from_str(&url).map_err(|error| Problem::internal(&error))?;
+    let mut response = json(&Submitted { run, url })?;
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::LOCATION, location);
+    Ok(response)
+}
+
+/// Submits one order a line, all or none.
+pub(super) async fn submit_many(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    JsonLines(lines): JsonLines,
+) -> Result<Response, Problem> {
+    let settings = app.store().settings(&caller.tenant).await?;
+    let key = idempotency(&headers)?;
+    let lines: Vec<(usize, &[u8])> = lines
+        .split(|byte| *byte == b'\n')
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim_ascii()))
+        .filter(|(_, line)| !line.is_empty())
+        .collect();
+    if lines.is_empty() || lines.len() > MOST_ORDERS {
+        return Err(Problem::invalid(format!(
+            "expected 1 to {MOST_ORDERS} lines with an order each, found {}",
+            lines.len()
+        )));
+    }
+    // The same key gives the same batch.
+    let batch = match &key {
+        Some(key) => format!(
+            "b{}",
+            &hex::sha256(format!("{} {key}", caller.tenant).as_bytes())[..24]
+        ),
+        None => new_id(now())?.replacen('r', "b", 1),
+    };
+    let mut runs = Vec::new();
+    for (number, line) in lines {
+        let named = |problem: Problem| problem.in_line(number);
+        let order: Order = parse(line).map_err(named)?;
+        let key = key.as_ref().map(|key| format!("{key} {number}"));
+        let mut run = prepare(&app, &caller, &settings, &order, key).map_err(named)?;
+        run.batch = Some(batch.clone());
+        runs.push(run);
+    }
+    let mut ids = Vec::new();
+    for created in app.store().create(runs, now()).await? {
+        match created {
+            Created::New(run) | Created::Known(run) => ids.push(run),
+            Created::Conflict => {
+                return Err(Problem::conflict(
+                    "this idempotency key was used for other orders; use a new one",
+                ));
+            }
+        }
+    }
+    app.parts().wake.notify_one();
+    let mut response = json(&Batch { batch, runs: ids })?;
+    *response.status_mut() = StatusCode::CREATED;
+    Ok(response)
+}
+
+fn prepare(
+    app: &App,
+    caller: &Caller,
+    settings: &Settings,
+    order: &Order,
+    idempotency: Option<String>,
+) -> Result<NewRun, Problem> {
+    if !(-100..=100).contains(&order.priority) {
+        return Err(Problem::invalid("priority: expected -100 to 100"));
+    }
+    let at = now();
+    let id = new_id(at)?;
+    let workshop = &app.parts().workshop;
+    let prepared = workshop.prepare(order, settings.policy.as_ref(), &id, at)?;
+    let text = serde_json::to_vec(order).map_err(|error| Problem::internal(&error))?;
+    let mode = serde_json::to_value(order.mode).map_err(|error| Problem::internal(&error))?;
+    Ok(NewRun {
+        id,
+        tenant: caller.tenant.clone(),
+        goal: order.goal.name().to_owned(),
+        profile: prepared.profile,
+        mode: mode.as_str().unwrap_or_default().to_owned(),
+        name: prepared.name,
+        batch: None,
+        priority: order.priority,
+        header: prepared.header,
+        document: prepared.document,
+        companions: prepared.companions,
+        submitted_by: caller.name.clone(),
+        idempotency,
+        order_hash: hex::sha256(&text),
+    })
+}
+
+fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    match value.to_str() {
+        Ok(key) if (1..=200).contains(&key.len()) => Ok(Some(key.to_owned())),
+        _ => Err(Problem::malformed(
+            "Idempotency-Key: expected 1 to 200 printable ASCII characters",
+        )),
+    }
+}
+
+/// A run of the caller's tenant. That of another is not found, as if it did not exist.
+pub(super) async fn of_caller(app: &App, caller: &Caller, run: &str) -> Result<RunInfo, Problem> {
+    match app.store().run(&caller.tenant, run).await? {
+        Some(info) => Ok(info),
+        None => Err(Problem::run_not_found(run)),
+    }
+}
+
+pub(super) async fn read(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    json(&of_caller(&app, &caller, &run).await?)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListQuery {
+    state: Option<RunState>,
+    status: Option<String>,
+    profile: Option<String>,
+    batch: Option<String>,
+    cursor: Option<String>,
+    limit: Option<u16>,
+}
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Params(query): Params<ListQuery>,
+) -> Result<Response, Problem> {
+    let filter = Filter {
+        state: query.state,
+        status: query.status,
+        profile: query.profile,
+        batch: query.batch,
+        before: query.cursor,
+        limit: i64::from(query.limit.unwrap_or(50).clamp(1, 500)),
+    };
+    json(&app.store().list(&caller.tenant, &filter).await?)
+}
+
+pub(super) async fn cancel(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let state = app
+        .store()
+        .cancel(&caller.tenant, &run, &caller.name, now());
+    match state.await? {
+        None => Err(Problem::run_not_found(&run)),
+        Some(RunState::Cancelled) => json(&of_caller(&app, &caller, &run).await?),
+        Some(state) => Err(Problem::conflict(format!(
+            "the run is {} already",
+            state.name()
+        ))),
+    }
+}
+
+/// An empty answer.
+pub(super) fn no_content() -> Response {
+    StatusCode::NO_CONTENT.into_response()
+}

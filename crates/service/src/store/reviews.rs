@@ -1,0 +1,397 @@
+//! The review queue and what reviewers decide.
+//!
+//! | decision | then |
+//! |---|---|
+//! | as many reviewers as the tenant needs decided the same | the run goes on |
+//! | that many decided, and not the same | stays queued as disputed |
+//! | fewer decided | stays queued |
+//! | `cannot_decide` | counts as no decision; the assignment is taken back |
+//!
+//! Of each reviewer the latest decision about the current request counts.
+
+use std::collections::BTreeMap;
+
+use redraft_engine::journal::{Input, InputKind};
+use redraft_run::ask::Time;
+use redraft_run::run::Decision;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::access::millis;
+use super::{Store, StoreError};
+use crate::hex;
+use crate::sql::{Row, Sql, SqlError, Value};
+
+/// What a reviewer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    Approve,
+    /// With `content`, the whole text.
+    ApproveWithEdits,
+    /// Try again, with `instruction`.
+    Instruct,
+    Reject,
+    CannotDecide,
+}
+
+impl Verb {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::ApproveWithEdits => "approve_with_edits",
+            Self::Instruct => "instruct",
+            Self::Reject => "reject",
+            Self::CannotDecide => "cannot_decide",
+        }
+    }
+}
+
+/// A decision to be stored.
+#[derive(Clone, Debug)]
+pub struct NewDecision {
+    pub tenant: String,
+    pub run: String,
+    pub reviewer: String,
+    pub verb: Verb,
+    /// The edited text or the instruction.
+    pub words: String,
+    pub comment: Option<String>,
+    /// How many reviewers must agree.
+    pub needed: usize,
+}
+
+/// What became of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decided {
+    /// The run goes on.
+    Resumed,
+    /// More reviewers have to decide.
+    Recorded,
+    Disputed,
+}
+
+/// A run that waits for a reviewer.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Review {
+    pub run: String,
+    /// Milliseconds since 1970.
+    pub since: i64,
+    /// Why the text was not accepted.
+    pub because: serde_json::Value,
+    /// `open` or `disputed`.
+    pub state: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<String>,
+    /// The text in question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+}
+
+/// A decision, with who and when.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct DecisionRow {
+    pub number: i64,
+    /// The name of the key.
+    pub by: String,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    pub decision: String,
+    /// The edited text or the instruction.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub words: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Body {
+    words: String,
+    comment: Option<String>,
+}
+
+impl Store {
+    /// The runs of a tenant that wait for a reviewer, the longest waiting first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn reviews(
+        &self,
+        tenant: &str,
+        after: Option<&str>,
+        most: i64,
+    ) -> Result<Vec<Review>, StoreError> {
+        let mut values: Vec<Value> = vec![tenant.into(), most.into()];
+        let rest = match after {
+            Some(after) => {
+                values.push(after.into());
+                "AND (since, run) > (SELECT since, run FROM reviews WHERE tenant = $1 AND run = $3)"
+            }
+            None => "",
+        };
+        let sentence = format!(
+            "SELECT run, since, because, state, assignee FROM reviews \
+             WHERE tenant = $1 {rest} ORDER BY since, run LIMIT $2"
+        );
+        let rows = self.database.read(move |sql| sql.rows(&sentence, &values));
+        rows.await?.iter().map(|row| review(row, None)).collect()
+    }
+
+    /// The text that waits for a reviewer.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn review(&self, tenant: &str, run: &str) -> Result<Option<Review>, StoreError> {
+        let values: [Value; 2] = [tenant.into(), run.into()];
+        let row = self.database.read(move |sql| {
+            sql.row(
+                "SELECT run, since, because, state, assignee, content FROM reviews \
+                 WHERE tenant = $1 AND run = $2",
+                &values,
+            )
+        });
+        let Some(row) = row.await? else {
+            return Ok(None);
+        };
+        let content = String::from_utf8_lossy(&row.bytes(5)?).into_owned();
+        review(&row, Some(content)).map(Some)
+    }
+
+    /// Gives a review to somebody, or takes it back; tells whether there is one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn assign(
+        &self,
+        tenant: &str,
+        run: &str,
+        to: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let values: [Value; 3] = [to.into(), tenant.into(), run.into()];
+        let assigned = self.database.write(move |sql| {
+            sql.run(
+                "UPDATE reviews SET assignee = $1 WHERE tenant = $2 AND run = $3",
+                &values,
+            )
+        });
+        Ok(assigned.await? > 0)
+    }
+
+    /// Records a decision; nothing if the run does not wait for one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn decide(
+        &self,
+        decision: NewDecision,
+        now: Time,
+    ) -> Result<Option<Decided>, StoreError> {
+        let decided = self.database.write(move |sql| decide(sql, &decision, now));
+        Ok(decided.await?)
+    }
+
+    /// What reviewers decided about a run.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn decisions(&self, run: &str) -> Result<Vec<DecisionRow>, StoreError> {
+        let run: Value = run.into();
+        let rows = self.database.read(move |sql| {
+            sql.rows(
+                "SELECT number, reviewer, made, kind, body FROM decisions WHERE run = $1 ORDER BY number",
+                std::slice::from_ref(&run),
+            )
+        });
+        rows.await?.iter().map(decision_row).collect()
+    }
+}
+
+fn review(row: &Row, content: Option<String>) -> Result<Review, StoreError> {
+    Ok(Review {
+        run: row.text(0)?,
+        since: row.int(1)?,
+        because: serde_json::from_str(&row.text(2)?)
+            .map_err(|error| StoreError::damaged("a review", &error))?,
+        state: row.text(3)?,
+        assignee: row.text_or_null(4)?,
+        content,
+    })
+}
+
+fn decision_row(row: &Row) -> Result<DecisionRow, StoreError> {
+    let body: Body = serde_json::from_str(&row.text(4)?)
+        .map_err(|error| StoreError::damaged("a decision", &error))?;
+    Ok(DecisionRow {
+        number: row.int(0)?,
+        by: row.text(1)?,
+        at: row.int(2)?,
+        decision: row.text(3)?,
+        words: body.words,
+        comment: body.comment,
+    })
+}
+
+fn decide(
+    sql: &mut dyn Sql,
+    decision: &NewDecision,
+    now: Time,
+) -> Result<Option<Decided>, SqlError> {
+    let run: Value = (&decision.run).into();
+    // Locks the review until the end of the transaction.
+    let locked = sql.run(
+        "UPDATE reviews SET state = state WHERE run = $1 AND tenant = $2",
+        &[run.clone(), (&decision.tenant).into()],
+    )?;
+    let request = sql.row(
+        "SELECT since FROM reviews WHERE run = $1",
+        std::slice::from_ref(&run),
+    )?;
+    let (1.., Some(request)) = (locked, request) else {
+        return Ok(None);
+    };
+    let since = request.int(0)?;
+    record(sql, decision, since, now)?;
+    if decision.verb == Verb::CannotDecide {
+        sql.run("UPDATE reviews SET assignee = NULL WHERE run = $1", &[run])?;
+        return Ok(Some(Decided::Recorded));
+    }
+    let (most, people) = votes(sql, &decision.run, since)?;
+    if most >= decision.needed {
+        resume(sql, decision, now)?;
+        return Ok(Some(Decided::Resumed));
+    }
+    if people < decision.needed {
+        return Ok(Some(Decided::Recorded));
+    }
+    sql.run(
+        "UPDATE reviews SET state = 'disputed' WHERE run = $1",
+        &[run],
+    )?;
+    Ok(Some(Decided::Disputed))
+}
+
+fn record(
+    sql: &mut dyn Sql,
+    decision: &NewDecision,
+    since: i64,
+    now: Time,
+) -> Result<(), SqlError> {
+    let body = json!({"words": decision.words, "comment": decision.comment}).to_string();
+    let run: Value = (&decision.run).into();
+    let row = sql.row(
+        "SELECT COUNT(*) FROM decisions WHERE run = $1",
+        std::slice::from_ref(&run),
+    )?;
+    let number = row.map_or(Ok(0), |row| row.int(0))? + 1;
+    sql.run(
+        "INSERT INTO decisions (run, number, reviewer, made, kind, body, since) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[
+            run,
+            number.into(),
+            (&decision.reviewer).into(),
+            millis(now).into(),
+            decision.verb.name().into(),
+            body.into(),
+            since.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// How many reviewers agree at most, and how many decided.
+fn votes(sql: &mut dyn Sql, run: &str, since: i64) -> Result<(usize, usize), SqlError> {
+    let rows = sql.rows(
+        "SELECT reviewer, kind, body FROM decisions WHERE run = $1 AND since = $2 ORDER BY number",
+        &[run.into(), since.into()],
+    )?;
+    let mut latest: BTreeMap<String, Option<(String, String)>> = BTreeMap::new();
+    for row in &rows {
+        let kind = row.text(1)?;
+        let words = serde_json::from_str::<Body>(&row.text(2)?)
+            .map_err(|error| SqlError::Other(error.to_string()))?
+            .words;
+        let said = (kind != Verb::CannotDecide.name()).then_some((kind, words));
+        latest.insert(row.text(0)?, said);
+    }
+    let mut counts: BTreeMap<&(String, String), usize> = BTreeMap::new();
+    for said in latest.values().flatten() {
+        *counts.entry(said).or_default() += 1;
+    }
+    let most = counts.values().copied().max().unwrap_or_default();
+    Ok((most, latest.values().flatten().count()))
+}
+
+/// Stores the decision as an input of the run and puts it back into the queue.
+fn resume(sql: &mut dyn Sql, decision: &NewDecision, now: Time) -> Result<(), SqlError> {
+    let (by, words) = (decision.reviewer.clone(), decision.words.clone());
+    let made = match decision.verb {
+        Verb::Approve => Decision::Accept { by },
+        Verb::ApproveWithEdits => Decision::Edit { by, content: words },
+        Verb::Instruct => Decision::Retry {
+            by,
+            instruction: words,
+        },
+        Verb::Reject => Decision::Reject { by },
+        Verb::CannotDecide => Decision::Absent,
+    };
+    let input = Input {
+        at: now,
+        what: InputKind::Decision(made),
+    };
+    let body = serde_json::to_string(&input).map_err(|error| SqlError::Other(error.to_string()))?;
+    let run: Value = (&decision.run).into();
+    let row = sql.row(
+        "UPDATE runs SET state = 'queued', inputs = inputs + 1, updated = $1, wake_at = $1 \
+         WHERE id = $2 AND state = 'waiting' RETURNING inputs",
+        &[millis(now).into(), run.clone()],
+    )?;
+    let Some(row) = row else {
+        return Err(SqlError::Other("a review without a waiting run".to_owned()));
+    };
+    sql.run(
+        "INSERT INTO inputs (run, seq, body) VALUES ($1, $2, $3)",
+        &[run.clone(), row.int(0)?.into(), body.into()],
+    )?;
+    sql.run("DELETE FROM reviews WHERE run = $1", &[run])?;
+    Ok(())
+}
+
+/// Has every webhook of the run's tenant called.
+pub(super) fn announce(
+    sql: &mut dyn Sql,
+    run: &str,
+    what: &str,
+    now: Time,
+) -> Result<(), SqlError> {
+    let hooks = sql.rows(
+        "SELECT webhooks.id, runs.tenant, runs.status, runs.state FROM webhooks \
+         JOIN runs ON runs.tenant = webhooks.tenant WHERE runs.id = $1",
+        &[run.into()],
+    )?;
+    for hook in hooks {
+        let id = hex::random(12).map_err(|error| SqlError::Other(error.to_string()))?;
+        let body = json!({
+            "id": id,
+            "event": format!("run.{what}"),
+            "run": run,
+            "state": hook.text(3)?,
+            "status": hook.text_or_null(2)?,
+            "at": now,
+        });
+        sql.run(
+            "INSERT INTO deliveries (id, webhook, run, body, attempts, due) VALUES ($1, $2, $3, $4, 0, $5)",
+            &[
+                id.into(),
+                hook.text(0)?.into(),
+                run.into(),
+                body.to_string().into(),
+                millis(now).into(),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,322 @@
+//! Webhooks: signed, retried, and only to hosts that the operator allowed.
+//!
+//! The body is JSON. `Redraft-Signature: t=<milliseconds>,v1=<hex>` holds the HMAC-SHA256
+//! of `<milliseconds>.<body>` under the webhook's secret. Redirects are not followed.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use redraft_run::ask::Time;
+use reqwest::Url;
+use ring::hmac;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use thiserror::Error;
+
+use crate::hex;
+use crate::log;
+use crate::sql::{Dialect, Row, Sql, SqlError, Value};
+use crate::store::{Store, StoreError};
+use crate::worker::now;
+
+/// Seconds until the next attempt, by the number of attempts made; then it is given up.
+const PAUSES: [u64; 7] = [5, 30, 120, 600, 1_800, 7_200, 21_600];
+
+/// How long a delivery belongs to who took it.
+const TAKEN: i64 = 60_000;
+
+/// Why a URL cannot be a webhook.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum UrlError {
+    #[error("not a URL; expected something like https://example.org/hook")]
+    Invalid,
+    #[error("webhooks need https; http is for this machine only")]
+    Http,
+    #[error("a URL with a user name or a password cannot be a webhook")]
+    Password,
+    #[error("webhooks to {0} are not allowed; the operator can allow it with --webhook-host {0}")]
+    Host(String),
+}
+
+/// A webhook of a tenant.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Webhook {
+    pub id: String,
+    pub url: String,
+    /// Milliseconds since 1970.
+    pub created: i64,
+    /// Verifies the signature of deliveries; shown only once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+}
+
+/// Which webhooks may be called, and calling them.
+#[derive(Clone, Debug, Default)]
+pub struct Webhooks {
+    hosts: Arc<BTreeSet<String>>,
+    is_busy: Arc<AtomicBool>,
+}
+
+impl Webhooks {
+    #[must_use]
+    pub fn new(hosts: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            hosts: Arc::new(hosts.into_iter().collect()),
+            is_busy: Arc::default(),
+        }
+    }
+
+    /// # Errors
+    /// When it is not allowed.
+    pub fn check(&self, url: &str) -> Result<(), UrlError> {
+        let url = Url::parse(url).map_err(|_| UrlError::Invalid)?;
+        let host = url.host_str().ok_or(UrlError::Invalid)?.to_owned();
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(UrlError::Password);
+        }
+        let is_here = ["localhost", "127.0.0.1", "[::1]"].contains(&host.as_str());
+        match url.scheme() {
+            "https" => {}
+            "http" if is_here => {}
+            "http" => return Err(UrlError::Http),
+            _ => return Err(UrlError::Invalid),
+        }
+        if self.hosts.contains(&host) {
+            Ok(())
+        } else {
+            Err(UrlError::Host(host))
+        }
+    }
+
+    /// Makes the deliveries that are due, on a task of its own; one at a time.
+    pub fn deliver_due(&self, store: &Store) {
+        if self.is_busy.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (webhooks, store) = (self.clone(), store.clone());
+        tokio::spawn(async move {
+            if let Err(error) = webhooks.deliver(&store).await {
+                log::line("webhooks_failed", json!({"error": error.to_string()}));
+            }
+            webhooks.is_busy.store(false, Ordering::Release);
+        });
+    }
+
+    async fn deliver(&self, store: &Store) -> Result<(), StoreError> {
+        let due = store.database.write(|sql| take_due(sql, now())).await?;
+        for row in due {
+            let delivery = Delivery {
+                id: row.text(0)?,
+                url: row.text(1)?,
+                secret: row.text(2)?,
+                body: row.text(3)?,
+                attempts: row.int(4)?,
+            };
+            let answer = self.post(&delivery).await;
+            let next = match &answer {
+                Ok(_) => None,
+                Err(_) => usize::try_from(delivery.attempts - 1)
+                    .ok()
+                    .and_then(|number| PAUSES.get(number))
+                    .map(|seconds| millis(now()) + i64::try_from(seconds * 1_000).unwrap_or(0)),
+            };
+            let answer = answer.unwrap_or_else(|error| error);
+            log::line(
+                "webhook_called",
+                json!({"delivery": delivery.id, "answer": answer}),
+            );
+            let values: [Value; 3] = [next.into(), answer.into(), delivery.id.into()];
+            let told = store.database.write(move |sql| {
+                sql.run(
+                    "UPDATE deliveries SET due = $1, answer = $2 WHERE id = $3",
+                    &values,
+                )
+            });
+            told.await?;
+        }
+        Ok(())
+    }
+
+    async fn post(&self, delivery: &Delivery) -> Result<String, String> {
+        self.check(&delivery.url)
+            .map_err(|error| error.to_string())?;
+        let time = now().0;
+        let key = hmac::Key::new(hmac::HMAC_SHA256, delivery.secret.as_bytes());
+        let signed = hmac::sign(&key, format!("{time}.{}", delivery.body).as_bytes());
+        let sent = client()
+            .map_err(|error| error.without_url().to_string())?
+            .post(&delivery.url)
+            .header("content-type", "application/json")
+            .header(
+                "redraft-signature",
+                format!("t={time},v1={}", hex::encode(signed.as_ref())),
+            )
+            .body(delivery.body.clone())
+            .send();
+        match sent.await {
+            Ok(answer) if answer.status().is_success() => Ok(answer.status().as_str().to_owned()),
+            Ok(answer) => Err(answer.status().as_str().to_owned()),
+            // Without the URL, which may hold a token.
+            Err(error) => Err(error.without_url().to_string()),
+        }
+    }
+}
+
+/// A client that follows no redirect: it would lead to a host that nobody allowed.
+fn client() -> reqwest::Result<reqwest::Client> {
+    // Fails if the process has a default already, which may stay.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+        .user_agent(concat!("redraft/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(Duration::from_secs(10))
+        .build()
+}
+
+struct Delivery {
+    id: String,
+    url: String,
+    secret: String,
+    body: String,
+    attempts: i64,
+}
+
+fn millis(time: Time) -> i64 {
+    i64::try_from(time.0).unwrap_or(i64::MAX)
+}
+
+fn take_due(sql: &mut dyn Sql, now: Time) -> Result<Vec<Row>, SqlError> {
+    let skip = match sql.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+    };
+    let taken = sql.rows(
+        &format!(
+            "UPDATE deliveries SET due = $1, attempts = attempts + 1 WHERE id IN \
+             (SELECT id FROM deliveries WHERE due <= $2 ORDER BY due LIMIT 20{skip}) RETURNING id"
+        ),
+        &[(millis(now) + TAKEN).into(), millis(now).into()],
+    )?;
+    let mut rows = Vec::new();
+    for id in taken {
+        rows.extend(sql.rows(
+            "SELECT deliveries.id, url, secret, body, attempts FROM deliveries \
+             JOIN webhooks ON webhooks.id = deliveries.webhook WHERE deliveries.id = $1",
+            &[id.text(0)?.into()],
+        )?);
+    }
+    Ok(rows)
+}
+
+impl Store {
+    /// Adds a webhook; its secret is in the answer.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn add_webhook(
+        &self,
+        tenant: &str,
+        url: &str,
+        at: Time,
+    ) -> Result<Webhook, StoreError> {
+        let hook = Webhook {
+            id: format!("h{}", hex::random(8)?),
+            url: url.to_owned(),
+            created: millis(at),
+            secret: Some(hex::random(32)?),
+        };
+        let values: [Value; 5] = [
+            (&hook.id).into(),
+            tenant.into(),
+            url.into(),
+            hook.secret.as_ref().into(),
+            hook.created.into(),
+        ];
+        let added = self.database.write(move |sql| {
+            sql.run(
+                "INSERT INTO webhooks (id, tenant, url, secret, created) VALUES ($1, $2, $3, $4, $5)",
+                &values,
+            )
+        });
+        added.await?;
+        Ok(hook)
+    }
+
+    /// # Errors
+    /// When the database fails.
+    pub async fn webhooks(&self, tenant: &str) -> Result<Vec<Webhook>, StoreError> {
+        let tenant: Value = tenant.into();
+        let rows = self.database.read(move |sql| {
+            sql.rows(
+                "SELECT id, url, created FROM webhooks WHERE tenant = $1 ORDER BY created, id",
+                std::slice::from_ref(&tenant),
+            )
+        });
+        let hook = |row: Row| {
+            Ok(Webhook {
+                id: row.text(0)?,
+                url: row.text(1)?,
+                created: row.int(2)?,
+                secret: None,
+            })
+        };
+        Ok(rows
+            .await?
+            .into_iter()
+            .map(hook)
+            .collect::<Result<_, SqlError>>()?)
+    }
+
+    /// Removes a webhook; tells whether there was one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn remove_webhook(&self, tenant: &str, id: &str) -> Result<bool, StoreError> {
+        let values: [Value; 2] = [tenant.into(), id.into()];
+        let removed = self.database.write(move |sql| {
+            sql.run(
+                "DELETE FROM deliveries WHERE webhook IN (SELECT id FROM webhooks WHERE tenant = $1 AND id = $2)",
+                &values,
+            )?;
+            sql.run("DELETE FROM webhooks WHERE tenant = $1 AND id = $2", &values)
+        });
+        Ok(removed.await? > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_allowed_hosts_are_called() {
+        let webhooks = Webhooks::new(["hooks.example.org".to_owned(), "127.0.0.1".to_owned()]);
+        let cases = [
+            ("https://hooks.example.org/a?b=c", Ok(())),
+            ("http://127.0.0.1:8080/", Ok(())),
+            ("http://hooks.example.org/", Err(UrlError::Http)),
+            (
+                "https://example.org/",
+                Err(UrlError::Host("example.org".to_owned())),
+            ),
+            (
+                "https://169.254.169.254/latest",
+                Err(UrlError::Host("169.254.169.254".to_owned())),
+            ),
+            (
+                "https://hooks.example.org.evil.example/",
+                Err(UrlError::Host("hooks.example.org.evil.example".to_owned())),
+            ),
+            ("https://me:pw@hooks.example.org/", Err(UrlError::Password)),
+            ("file:///etc/passwd", Err(UrlError::Invalid)),
+            ("hooks.example.org", Err(UrlError::Invalid)),
+            ("", Err(UrlError::Invalid)),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(webhooks.check(url), expected, "{url}");
+        }
+    }
+}

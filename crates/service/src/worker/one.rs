@@ -1,0 +1,192 @@
+//! One run: from the store through the driver back into the store.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use redraft_engine::clock::{BoxFuture, SystemClock};
+use redraft_engine::driver::{self, DriveError, DriverContext, Human};
+use redraft_engine::journal::JournalError;
+use redraft_run::reasons::Because;
+use redraft_run::run::Decision;
+use serde_json::json;
+use tokio::sync::{oneshot, watch};
+
+use super::guard::{Guarded, Lease};
+use super::{Counts, later, now};
+use crate::log;
+use crate::sql::SqlError;
+use crate::store::{Claim, Ended, Store, StoreError, StoreRecorder};
+use crate::workshop::{Rejection, Workshop};
+
+/// Whether a run shall go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    GoOn,
+    /// Another worker has it, or it was cancelled.
+    Lost,
+    /// The worker stops; another shall go on.
+    Drain,
+}
+
+/// A claimed run.
+pub(super) struct OneRun {
+    pub(super) store: Store,
+    pub(super) workshop: Arc<dyn Workshop>,
+    pub(super) claim: Claim,
+    pub(super) lease: Arc<Lease>,
+    pub(super) counts: Arc<Counts>,
+}
+
+/// Why a run is not driven further.
+enum Failure {
+    Store(StoreError),
+    Rejected(Rejection),
+    Drive(DriveError),
+}
+
+/// After a failure of the database.
+const LATER: Duration = Duration::from_secs(5);
+
+impl OneRun {
+    pub(super) async fn drive(&self, stop: watch::Receiver<Stop>) {
+        let ended = match self.driven(stop).await {
+            Ok(ended) => ended,
+            Err(failure) => Some(self.failed(failure)),
+        };
+        self.lease.forget(&self.claim);
+        let Some(ended) = ended else {
+            self.counts.finished.fetch_add(1, Ordering::Relaxed);
+            return;
+        };
+        if matches!(ended, Ended::Waiting { .. }) {
+            self.counts.waiting.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Err(error) = self.store.end(&self.claim, ended, now()).await {
+            // The lease runs out, and another worker takes the run up.
+            self.log("run_left", &error.to_string());
+        }
+    }
+
+    /// Drives the run; tells how it ended where it has no outcome.
+    async fn driven(&self, mut stop: watch::Receiver<Stop>) -> Result<Option<Ended>, Failure> {
+        let stored = self
+            .store
+            .recorded(&self.claim.run)
+            .await
+            .map_err(Failure::Store)?;
+        let blobs = self.store.blobs(&stored.tenant, &stored.blobs).await;
+        let blobs = blobs.map_err(Failure::Store)?;
+        let run = self
+            .workshop
+            .machine(&stored.header, &blobs)
+            .map_err(Failure::Rejected)?;
+        let counts = (stored.recorded.inputs.len(), stored.recorded.events.len());
+        let recorder = StoreRecorder::new(self.store.clone(), self.claim.clone(), counts, now);
+        let (asked, mut is_asked) = oneshot::channel();
+        let context = DriverContext {
+            model: Arc::new(Guarded {
+                model: self.workshop.model(),
+                lease: Arc::clone(&self.lease),
+                claim: self.claim.clone(),
+                counts: Arc::clone(&self.counts),
+            }),
+            clock: Arc::new(SystemClock),
+            human: Arc::new(AskedLater(Mutex::new(Some(asked)))),
+            in_flight: 8,
+        };
+        let mut request = None;
+        let stopped = async {
+            let _ = stop.wait_for(|stop| *stop != Stop::GoOn).await;
+        };
+        let interrupt = async {
+            tokio::select! {
+                asked = &mut is_asked => match asked {
+                    Ok(asked) => request = Some(asked),
+                    // The driver is gone.
+                    Err(_) => std::future::pending::<()>().await,
+                },
+                () = stopped => {}
+            }
+        };
+        let driven = driver::drive(
+            run,
+            recorder,
+            stored.recorded,
+            &context,
+            &mut |_| {},
+            interrupt,
+        )
+        .await;
+        match driven {
+            Ok(_) => Ok(None),
+            Err(DriveError::Interrupted) => Ok(Some(match request {
+                Some((because, content)) => Ended::Waiting { because, content },
+                None => Ended::Drained,
+            })),
+            Err(error) => Err(Failure::Drive(error)),
+        }
+    }
+
+    fn failed(&self, failure: Failure) -> Ended {
+        let store = |error: &StoreError| match error {
+            StoreError::Lost { .. } => {
+                self.counts.lost.fetch_add(1, Ordering::Relaxed);
+                Ended::Drained
+            }
+            StoreError::Sql(SqlError::Unavailable(_) | SqlError::Full(_)) => Ended::Retry {
+                error: error.to_string(),
+                at: later(now(), LATER),
+            },
+            _ => Ended::Failed {
+                error: error.to_string(),
+            },
+        };
+        let ended = match &failure {
+            Failure::Store(error) => store(error),
+            Failure::Rejected(rejection) => Ended::Failed {
+                error: rejection.to_string(),
+            },
+            Failure::Drive(DriveError::Journal(JournalError::Store(error))) => {
+                match error.downcast_ref::<StoreError>() {
+                    Some(error) => store(error),
+                    None => Ended::Failed {
+                        error: error.to_string(),
+                    },
+                }
+            }
+            Failure::Drive(error) => Ended::Failed {
+                error: error.to_string(),
+            },
+        };
+        match &ended {
+            Ended::Failed { error } => {
+                self.counts.failed.fetch_add(1, Ordering::Relaxed);
+                self.log("run_failed", error);
+            }
+            Ended::Retry { error, .. } => self.log("run_delayed", error),
+            Ended::Drained | Ended::Waiting { .. } => self.log("run_given_up", "taken over"),
+        }
+        ended
+    }
+
+    fn log(&self, event: &str, error: &str) {
+        log::line(event, json!({"run": self.claim.run, "error": error}));
+    }
+}
+
+type Asked = (String, String);
+
+/// A reviewer who is asked through the store: the run stops, and goes on with the answer.
+struct AskedLater(Mutex<Option<oneshot::Sender<Asked>>>);
+
+impl Human for AskedLater {
+    fn decide(&self, because: &Because, content: &str) -> BoxFuture<Decision> {
+        let asked = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(asked) = asked {
+            let because = serde_json::to_string(because).unwrap_or_else(|_| "{}".to_owned());
+            let _ = asked.send((because, content.to_owned()));
+        }
+        Box::pin(std::future::pending())
+    }
+}

@@ -1,0 +1,138 @@
+//! What the service needs of the program: setting runs up, checking documents, and the
+//! models. The program implements it with its configuration; tests with less.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use redraft_engine::journal::Header;
+use redraft_engine::model::Model;
+use redraft_run::ask::Time;
+use redraft_run::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::store::Blob;
+
+/// What is wanted of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderGoal {
+    /// Checks, safe fixes and receipts, without a model.
+    Check,
+    Judge,
+    #[default]
+    Refine,
+    /// Write a new text from the specification, then refine it.
+    Write,
+}
+
+impl OrderGoal {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Judge => "judge",
+            Self::Refine => "refine",
+            Self::Write => "write",
+        }
+    }
+}
+
+/// Who decides when a text is not accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub enum OrderMode {
+    /// The program; the best version is the result.
+    #[default]
+    #[serde(rename = "full-auto")]
+    FullAuto,
+    /// A reviewer; the run waits for them.
+    #[serde(rename = "semi-auto")]
+    SemiAuto,
+}
+
+/// An order: what `POST /v1/runs` takes.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Order {
+    /// The document: Markdown, or the text of a JSON file.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub document: String,
+    /// Its name, such as `photosynthesis.md`; the extension tells its form.
+    #[schemars(length(max = 200))]
+    pub name: Option<String>,
+    pub goal: OrderGoal,
+    pub mode: OrderMode,
+    /// `lesson`, `sqa-lesson` or `clinical-mcq`; detected if absent.
+    pub profile: Option<String>,
+    /// The expected language, such as `en`.
+    pub language: Option<String>,
+    /// Overrides of the decision policy, with the keys of `policy.toml`.
+    pub policy: Option<Map<String, Value>>,
+    /// The specification: JSON, or its text.
+    pub spec: Option<Value>,
+    /// The sources: JSON, or plain text.
+    pub sources: Option<Value>,
+    /// The scheme of work: JSON, or its text.
+    pub sow: Option<Value>,
+    /// The outcomes of the course: JSON, or its text.
+    pub outcomes: Option<Value>,
+    /// Higher ones are done first; from -100 to 100.
+    #[schemars(range(min = -100, max = 100))]
+    pub priority: i64,
+}
+
+/// A run that was set up.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub profile: String,
+    pub name: String,
+    pub header: Header,
+    pub document: Blob,
+    pub companions: Vec<Blob>,
+}
+
+/// Why an order cannot be done.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Rejection {
+    /// Something about the order is wrong.
+    #[error("{0}")]
+    Invalid(String),
+    /// The service is not set up for it.
+    #[error("{0}")]
+    NotConfigured(String),
+}
+
+/// What the program does for the service. All of it is quick, and none of it calls a
+/// model.
+pub trait Workshop: Send + Sync {
+    /// Sets a run up. `policy` is what the tenant has set; the order's goes over it.
+    ///
+    /// # Errors
+    /// When the order cannot be done.
+    fn prepare(
+        &self,
+        order: &Order,
+        policy: Option<&Map<String, Value>>,
+        run: &str,
+        now: Time,
+    ) -> Result<Prepared, Rejection>;
+
+    /// Sets a stored run up again.
+    ///
+    /// # Errors
+    /// When this program cannot.
+    fn machine(&self, header: &Header, blobs: &BTreeMap<String, Vec<u8>>)
+    -> Result<Run, Rejection>;
+
+    /// The report of the free checks, as `redraft check --format json` gives it for a
+    /// document.
+    ///
+    /// # Errors
+    /// When the document cannot be read.
+    fn check(&self, order: &Order) -> Result<Value, Rejection>;
+
+    /// The models.
+    fn model(&self) -> Arc<dyn Model>;
+}
