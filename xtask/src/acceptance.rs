@@ -8,10 +8,12 @@
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
 //! | `simulate` | thousands of documents through whole runs | a dozen documents |
 //! | `real-model` | the client against a real, tiny model | the same |
+//! | `report-page` | the HTML report in Chromium, light and dark, with screenshots | light, without them |
 
 use anyhow::{Result, bail};
 
 use crate::process::Repository;
+use crate::report_page::{self, Length};
 use crate::steps::Outcome;
 use crate::{fuzz, real_model, simulate, steps};
 
@@ -22,7 +24,8 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   hostile                  hostile documents of full size through every check
   simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
-  real-model               the client against a real, tiny model";
+  real-model               the client against a real, tiny model
+  report-page              the HTML report in a real browser, with screenshots";
 
 /// Runs one suite at full length.
 pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
@@ -42,6 +45,16 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             Outcome::Skipped(why) => bail!("skipped: {why}"),
             Outcome::Ran | Outcome::RanBut(_) => Ok(()),
         },
+        ["report-page"] => {
+            let outcome = report_page::check(repository, Length::Long)?;
+            match steps::unless_skips_fail(outcome)? {
+                Outcome::Skipped(why) => bail!("skipped: {why}"),
+                outcome => {
+                    steps::tell(&outcome);
+                    Ok(())
+                }
+            }
+        }
         _ => bail!("{SUITES}"),
     }
 }

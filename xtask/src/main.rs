@@ -10,6 +10,7 @@ mod fuzz;
 mod modules;
 mod process;
 mod real_model;
+mod report_page;
 mod simulate;
 mod steps;
 mod supply_chain;
@@ -22,7 +23,7 @@ use process::Repository;
 const USAGE: &str = "usage: cargo xtask <command>
 
   test                   everything that must hold: format, lints, modules, pages, tests, dependencies
-  acceptance [suite]     a long suite (faults, fuzz, hostile, simulate, real-model); without one, the list
+  acceptance [suite]     a long suite (faults, fuzz, hostile, simulate, real-model, report-page); without one, the list
   docs [--check]         write the generated pages, or only compare them
   modules                cycles among the modules of each crate
   cost-table             tokens of a repair against those of writing the whole again

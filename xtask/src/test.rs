@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::process::Repository;
+use crate::report_page::{self, Length};
 use crate::steps::{Outcome, Steps};
 use crate::{bans, data, docs, modules, real_model, supply_chain};
 
@@ -48,6 +49,9 @@ fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
     })?;
     steps.run("tests", || tests(repository))?;
     steps.run("real model", || real_model::check(repository))?;
+    steps.run("report page in a browser", || {
+        report_page::check(repository, Length::Short)
+    })?;
     steps.run("doc tests", || doc_tests(repository))?;
     steps.run("licences, bans and sources of dependencies", || {
         supply_chain::check_policy(repository)

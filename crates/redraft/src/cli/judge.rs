@@ -10,6 +10,7 @@ use redraft_run::setup::Goal;
 
 use super::exit::Exit;
 use super::jobs::JobResult;
+use super::judged_formats;
 use super::options::Format;
 use super::output::{self, complain, shown};
 use super::run_options::RunOptions;
@@ -31,7 +32,6 @@ pub struct JudgeOptions {
 
 pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     let format = options.run.common.format;
-    only_run_formats("judge", format)?;
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
@@ -62,6 +62,9 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
+        Format::Sarif | Format::Junit | Format::Markdown => {
+            judged_formats::render("judge", &report, &options.run, Exit::of_judgement)?
+        }
         _ => judge_report::human(&report),
     };
     output::put(options.output.as_deref(), format, &text)?;
@@ -93,7 +96,7 @@ pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<
         return Ok(());
     }
     bail!(
-        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`"
+        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`, `judge` and `refine`"
     )
 }
 

@@ -13,6 +13,7 @@ mod jobs;
 mod journals;
 mod judge;
 mod judge_test;
+mod judged_formats;
 mod model_source;
 mod models;
 mod options;
@@ -31,6 +32,7 @@ mod signals;
 mod solver;
 mod unread;
 mod verify;
+mod watch;
 mod write;
 
 use std::io::Write as _;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use redraft_gate::finding::{Applicability, Finding, Severity};
+use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::review::{self, SelfReview, Status};
 use redraft_profiles::items::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
@@ -32,6 +32,7 @@ use super::run_options::ModeName;
 use super::unread;
 use crate::config::defaults;
 use crate::files::{self, ContentFile, Gathered};
+use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, path_text};
 use redraft_report::check_report::SkippedFile;
 use redraft_report::check_text::{self, Amount};
@@ -338,7 +339,7 @@ fn reviewed(
     policy: &Policy,
 ) -> anyhow::Result<(SelfReview, Option<String>)> {
     let findings = inspection.inspected.findings.clone();
-    let fixed = inspection.fix(Applicability::Safe)?.inspected.findings;
+    let fixed = inspection.fix(&FixChoice::default())?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
         let why = review.reasoning.trim_end_matches('.').to_owned();

@@ -19,7 +19,8 @@ use redraft_run::setup::Goal;
 use super::database;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
-use super::judge::{gathered, no_model, only_run_formats, stream};
+use super::judge::{gathered, no_model, stream};
+use super::judged_formats;
 use super::model_source::ModelSource;
 use super::options::Format;
 use super::output::{self, complain, shown};
@@ -59,7 +60,6 @@ pub struct RefineOptions {
 
 pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let format = options.run.common.format;
-    only_run_formats("refine", format)?;
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
@@ -111,6 +111,10 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
+        Format::Sarif | Format::Junit | Format::Markdown => {
+            let exit = |one: &Judged| Exit::of_outcome(&one.outcome);
+            judged_formats::render("refine", &report, &options.run, exit)?
+        }
         _ => {
             let mut text = refine_report::human(&report);
             if !options.run.common.quiet {

@@ -18,6 +18,7 @@ use redraft_engine::replay::{self, Replayed};
 use redraft_gate::fix::Inspected;
 use redraft_gate::score::Score;
 use redraft_gate::span::Version;
+use redraft_report::count::counted;
 use redraft_report::html::{
     BankData, DocumentInput, FindingData, PlacedFinding, RunData, Source, Thresholds,
 };
@@ -118,22 +119,22 @@ fn folder(loaded: &mut Loaded, folder: &Path) -> anyhow::Result<()> {
             shown(folder)
         );
     }
-    let all = journals.len();
+    let mut left_out = 0;
     // Names begin with the time, so the last of a document is its latest run.
     let mut latest: BTreeMap<String, PathBuf> = BTreeMap::new();
     for path in journals {
         match Journal::read(&path) {
             Ok((header, _)) => {
                 let document = header.setup["path"].as_str().unwrap_or_default().to_owned();
-                latest.insert(document, path);
+                left_out += usize::from(latest.insert(document, path).is_some());
             }
             Err(error) => loaded.notices.push(format!("left out: {error}")),
         }
     }
-    let left_out = all - latest.len() - loaded.notices.len().min(all - latest.len());
     if left_out > 0 {
         loaded.notices.push(format!(
-            "{left_out} earlier runs of the same documents in {} are left out; name a run to see it",
+            "{} of the same documents in {} left out; name a run to see it",
+            counted(left_out, "earlier run"),
             shown(folder)
         ));
     }

@@ -135,7 +135,7 @@ fn positions(data: &BankData) -> Vec<BarView> {
     let bars = data.key_positions.iter().map(|position| BarView {
         name: position.position.clone(),
         count: position.keys.to_string(),
-        expected: Some(format!("{:.1}", position.expected)),
+        expected: Some(format!("{:.0}", position.expected)),
         bar_html: chart::count_bar(position.keys as f64, Some(position.expected), largest),
     });
     bars.collect()

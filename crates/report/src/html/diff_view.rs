@@ -7,7 +7,7 @@ use redraft_gate::content::{ComponentKind, Document};
 use serde::Serialize;
 
 use super::escape::escape;
-use super::groups::{self, Group};
+use super::groups::{self, Group, Homes};
 use super::markdown;
 use super::marks::{Mark, MarkKind, Marks};
 use super::templates::{self, HtmlError};
@@ -150,9 +150,10 @@ fn fields_of<'d>(
     let kind = at
         .and_then(|at| groups.get(at))
         .map_or(ComponentKind::Whole, |group| group.kind);
+    let homes = Homes::of(document, groups);
     let fields = document.texts().iter();
     fields
-        .filter(|field| Some(groups::of_field(document, groups, field)) == at)
+        .filter(|field| Some(homes.of_field(field)) == at)
         .map(|field| (&*field.path, (groups::label(field, kind), &*field.text)))
         .collect()
 }

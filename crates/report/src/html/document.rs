@@ -251,8 +251,8 @@ fn kind(profile: &str) -> &str {
     match profile {
         "lesson" => "Lesson",
         "sqa-lesson" => "Scottish lesson cards",
-        "clinical-mcq" => "Clinical multiple-choice item",
-        "mcq" => "Multiple-choice item",
+        "clinical-mcq" => "Clinical multiple-choice items",
+        "mcq" => "Multiple-choice items",
         "companion" => "Companion file",
         other => other,
     }

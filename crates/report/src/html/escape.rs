@@ -17,6 +17,22 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A sentence of ours or of a judge: what stands between backticks becomes code.
+pub(super) fn with_code(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 {
+        return escape(text).into_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for (index, part) in parts.iter().enumerate() {
+        let is_code = index % 2 == 1;
+        out.push_str(if is_code { "<code>" } else { "" });
+        push(&mut out, part);
+        out.push_str(if is_code { "</code>" } else { "" });
+    }
+    out
+}
+
 /// Appends text, escaped.
 pub(super) fn push(out: &mut String, text: &str) {
     for c in text.chars() {
@@ -56,6 +72,12 @@ pub(super) fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_in_a_sentence_is_code_and_still_escaped() {
+        assert_eq!(with_code("the `<b>` tag"), "the <code>&lt;b&gt;</code> tag");
+        assert_eq!(with_code("one ` alone <"), "one ` alone &lt;");
+    }
 
     #[test]
     fn nothing_of_a_text_is_markup_or_turns_the_page() {

@@ -1,6 +1,7 @@
 //! A document as it is shown: groups (sections, cards, items, or the components of a single
 //! item), each with its fields. Where a text lies in the file stays known.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use redraft_gate::content::{ComponentKind, Document, TextField, TextRole};
@@ -59,27 +60,46 @@ pub(super) fn at(groups: &[Group<'_>], offset: usize) -> usize {
     }
 }
 
-/// The group that a component lies in, by its id.
-pub(super) fn of_component(document: &Document, groups: &[Group<'_>], id: &str) -> usize {
-    let components = document.components();
-    let Some(mut index) = components.iter().position(|part| part.id.0 == id) else {
-        return 0;
-    };
-    while let Some(parent) = components[index].parent {
-        if parent == 0 {
-            break;
-        }
-        index = parent;
-    }
-    let id = &components[index].id.0;
-    groups.iter().position(|group| group.id == id).unwrap_or(0)
+/// Which group each component lies in.
+#[derive(Debug)]
+pub(super) struct Homes<'d> {
+    by_component: Vec<usize>,
+    by_id: HashMap<&'d str, usize>,
 }
 
-/// The group of a field of a JSON document.
-pub(super) fn of_field(document: &Document, groups: &[Group<'_>], field: &TextField) -> usize {
-    match document.components().get(field.component) {
-        Some(part) => of_component(document, groups, &part.id.0),
-        None => 0,
+impl<'d> Homes<'d> {
+    pub(super) fn of(document: &'d Document, groups: &[Group<'_>]) -> Self {
+        let own: HashMap<&str, usize> = groups
+            .iter()
+            .enumerate()
+            .map(|(index, group)| (group.id, index))
+            .collect();
+        let mut by_component: Vec<usize> = Vec::new();
+        let mut by_id = HashMap::new();
+        // Parents come before their children.
+        for part in document.components() {
+            let home = match part.parent {
+                None => 0,
+                Some(0) => own.get(part.id.0.as_str()).copied().unwrap_or(0),
+                Some(parent) => by_component.get(parent).copied().unwrap_or(0),
+            };
+            by_component.push(home);
+            by_id.insert(part.id.0.as_str(), home);
+        }
+        Self {
+            by_component,
+            by_id,
+        }
+    }
+
+    pub(super) fn of_id(&self, id: &str) -> usize {
+        self.by_id.get(id).copied().unwrap_or(0)
+    }
+
+    /// The group of a field of a JSON document.
+    pub(super) fn of_field(&self, field: &TextField) -> usize {
+        let home = self.by_component.get(field.component);
+        home.copied().unwrap_or(0)
     }
 }
 

@@ -12,7 +12,8 @@ use redraft_text::lines::LineIndex;
 use serde::Serialize;
 
 use super::data::{FindingData, IssueData};
-use super::groups::{self, Group};
+use super::escape::with_code;
+use super::groups::{self, Group, Homes};
 use super::markdown;
 use super::marks::{Mark, MarkKind, Marks};
 use super::templates::{self, HtmlError};
@@ -111,8 +112,8 @@ struct NoteView {
     what: &'static str,
     label: String,
     code: String,
-    message: String,
-    fix: String,
+    message_html: String,
+    fix_html: String,
     quote: String,
     line: Option<usize>,
     is_unanchored: bool,
@@ -277,6 +278,7 @@ fn findings(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) ->
     let source = document.source();
     let lines = LineIndex::new(source.text());
     let length = source.bytes().len();
+    let homes = Homes::of(document, groups);
     let all = input.findings.iter().map(|finding| {
         let mut view = finding_note(&finding.data);
         let whole = document.components().first();
@@ -290,7 +292,7 @@ fn findings(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) ->
         view.line = range.as_ref().map(|range| lines.line_column(range.start).0);
         let group = match &range {
             Some(range) => groups::at(groups, range.start),
-            None => groups::of_component(document, groups, &finding.data.component),
+            None => homes.of_id(&finding.data.component),
         };
         Pending { group, range, view }
     });
@@ -318,9 +320,9 @@ fn finding_note(data: &FindingData) -> NoteView {
         what: "finding",
         label: groups::humanised(&data.name),
         code: data.code.clone(),
-        message: data.message.clone(),
-        fix: match data.fix {
-            Some(_) => "a fix is known: `redraft check --diff --unsafe` shows it".to_owned(),
+        message_html: with_code(&data.message),
+        fix_html: match data.fix {
+            Some(_) => with_code("`redraft check --diff --unsafe` shows one"),
             None => String::new(),
         },
         quote: String::new(),
@@ -332,6 +334,7 @@ fn finding_note(data: &FindingData) -> NoteView {
 
 fn issues(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) -> Vec<Pending> {
     let quotes = Quotes::new(document);
+    let homes = Homes::of(document, groups);
     let lines = LineIndex::new(document.source().text());
     let all = input.issues.iter().map(|issue| {
         let mut view = issue_note(issue);
@@ -346,7 +349,7 @@ fn issues(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) -> V
         });
         let group = match &range {
             Some(range) => groups::at(groups, range.start),
-            None => groups::of_component(document, groups, &issue.location),
+            None => homes.of_id(&issue.location),
         };
         view.line = range.as_ref().map(|range| lines.line_column(range.start).0);
         view.is_unanchored = quote.is_some() && range.is_none();
@@ -375,8 +378,8 @@ fn issue_note(issue: &IssueData) -> NoteView {
         what: "issue",
         label: groups::humanised(&issue.criterion),
         code: String::new(),
-        message: issue.description.clone(),
-        fix: issue.suggested_fix.clone(),
+        message_html: with_code(&issue.description),
+        fix_html: with_code(&issue.suggested_fix),
         quote: issue.quote.clone().unwrap_or_default(),
         line: None,
         is_unanchored: false,
@@ -402,22 +405,35 @@ fn marks(document: &Document, notes: &[Pending]) -> Vec<Mark> {
     marked.collect()
 }
 
-/// The marks of a field, in its decoded text.
-fn marks_in(field: &TextField, marks: &[Mark]) -> Vec<Mark> {
+/// The marks of a field, in its decoded text. One that goes beyond the field is shown by its
+/// place, in the first field that it touches.
+fn marks_in(field: &TextField, marks: &[Mark], shown: &BTreeSet<usize>) -> Vec<Mark> {
     let span = field.map.source_span();
-    let inside = |mark: &&Mark| mark.range.start <= span.end && mark.range.end >= span.start;
-    let decoded = marks.iter().filter(inside).filter_map(|mark| {
-        let is_empty = mark.range.is_empty();
-        let starts_here = span.contains(&mark.range.start);
-        if matches!(mark.kind, MarkKind::Place { .. }) && !starts_here {
+    let decoded = marks.iter().filter_map(|mark| {
+        let is_near = mark.range.start <= span.end && mark.range.end >= span.start;
+        let (MarkKind::Note { number, level } | MarkKind::Place { number, level }) = mark.kind
+        else {
+            return None;
+        };
+        if !is_near || shown.contains(&number) {
             return None;
         }
+        let is_inside = span.start <= mark.range.start && mark.range.end <= span.end;
         let start = field.map.to_decoded(mark.range.start);
         let end = field.map.to_decoded(mark.range.end);
-        let is_touching = start == end && !is_empty;
-        (!is_touching).then(|| Mark {
+        // Quotation marks around a string are not part of its text.
+        let is_nearly_inside = mark.range.start + 1 >= span.start && mark.range.end <= span.end + 1;
+        if start == end && !(mark.range.is_empty() && is_inside) {
+            return None;
+        }
+        let kind = if is_nearly_inside {
+            mark.kind
+        } else {
+            MarkKind::Place { number, level }
+        };
+        Some(Mark {
             range: start..end,
-            kind: mark.kind,
+            kind,
         })
     });
     decoded.collect()
@@ -440,7 +456,11 @@ fn one_text(
         .skip(1)
         .map(|group| field.map.to_decoded(group.range.start))
         .collect();
-    let mut marks = Marks::new(input.prefix, input.prefix, marks_in(field, marks));
+    let mut marks = Marks::new(
+        input.prefix,
+        input.prefix,
+        marks_in(field, marks, &BTreeSet::new()),
+    );
     let parts = markdown::render(&field.text, &cuts, &mut marks);
     let fields = parts
         .into_iter()
@@ -464,9 +484,10 @@ fn fields_of_groups(
     let mut fields: Vec<Vec<FieldView>> = groups.iter().map(|_| Vec::new()).collect();
     let mut shown = BTreeSet::new();
     let options = options(document);
+    let homes = Homes::of(document, groups);
     for field in document.texts() {
-        let group = groups::of_field(document, groups, field);
-        let own = marks_in(field, marks);
+        let group = homes.of_field(field);
+        let own = marks_in(field, marks, &shown);
         let is_title = field.role == TextRole::Title && groups[group].title == Some(&*field.text);
         if is_title && own.is_empty() {
             continue;
@@ -474,7 +495,9 @@ fn fields_of_groups(
         let mut own = Marks::new(input.prefix, input.prefix, own);
         let html = field_html(field, &mut own);
         shown.extend(own.shown());
-        let option = options.iter().find(|option| option.holds(field));
+        let start = field.map.source_span().start;
+        let after = options.partition_point(|option| option.range.start <= start);
+        let option = options[..after].last().filter(|option| option.holds(field));
         fields[group].push(FieldView {
             label: match option {
                 Some(option) => Some(option.letter.clone()),
@@ -514,7 +537,9 @@ fn options(document: &Document) -> Vec<OptionPlace> {
             is_key: key == Some(index),
         })
     });
-    all.collect()
+    let mut all: Vec<OptionPlace> = all.collect();
+    all.sort_by_key(|option| option.range.start);
+    all
 }
 
 fn field_html(field: &TextField, marks: &mut Marks<'_>) -> String {
