@@ -161,7 +161,7 @@ fn a_page_shows_the_text_the_changes_the_judges_and_the_receipts() {
         "scripted/judge_primary",
         "section expander",
         "round 1: repairing",
-        "About the whole document",
+        "Opening, and the document as a whole",
     ] {
         assert!(page.contains(words), "{words}\n{page}");
     }

@@ -393,6 +393,7 @@ fn marks(document: &Document, notes: &[Pending]) -> Vec<Mark> {
     let marked = notes.iter().filter_map(|note| {
         let range = note.range.clone()?;
         let (number, level) = (note.view.number, note.view.level);
+        let range = trimmed(text, range);
         let words = text.get(range.clone()).unwrap_or_default();
         let is_long = words.len() > MOST_MARKED || words.contains("\n\n");
         let kind = if is_long {
@@ -403,6 +404,16 @@ fn marks(document: &Document, notes: &[Pending]) -> Vec<Mark> {
         Some(Mark { range, kind })
     });
     marked.collect()
+}
+
+/// A range without the spaces and line breaks at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let words = text.get(range.clone()).unwrap_or_default();
+    if words.trim().is_empty() {
+        return range;
+    }
+    let start = range.start + (words.len() - words.trim_start().len());
+    start..start + words.trim().len()
 }
 
 /// The marks of a field, in its decoded text. One that goes beyond the field is shown by its
