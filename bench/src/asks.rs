@@ -22,7 +22,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, ensure};
 use redraft_engine::clock::{Clock as _, SystemClock};
 use redraft_engine::driver::{self, DriverContext, Unattended};
-use redraft_engine::journal::{Hashes, Header, Input, InputKind, Journal, Recorded, VERSION};
+use redraft_engine::journal::{
+    Hashes, Header, Input, InputKind, Journal, Recorded, Recorder as _, VERSION,
+};
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Providers, Timeouts};

@@ -3,6 +3,7 @@
 //!
 //! | suite | long | short form, in `test` |
 //! |---|---|---|
+//! | `bank` | a bank of 1,000 items judged and refined, killed three times | the same with a dozen items |
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
@@ -19,6 +20,7 @@ use crate::{fuzz, real_model, simulate, steps};
 
 const SUITES: &str = "usage: cargo xtask acceptance <suite>
 
+  bank [items]             a bank through judge and refine, killed three times (1000 items)
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
@@ -30,6 +32,8 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
 /// Runs one suite at full length.
 pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
     match words {
+        ["bank"] => bank(repository, "1000"),
+        ["bank", items] if items.parse::<u32>().is_ok() => bank(repository, items),
         ["faults"] => faults(repository, "1000"),
         ["faults", cases] if cases.parse::<u32>().is_ok() => faults(repository, cases),
         ["fuzz", rest @ ..] => match fuzz::Request::parse(rest) {
@@ -57,6 +61,14 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
         }
         _ => bail!("{SUITES}"),
     }
+}
+
+/// Prints calls and memory as well.
+fn bank(repository: &Repository, items: &str) -> Result<()> {
+    let tests = nextest("package(redraft) & test(bank_runs)");
+    let shown = ["--success-output", "immediate"];
+    let words: Vec<&str> = tests.into_iter().chain(shown).collect();
+    repository.cargo_with(&words, &[("REDRAFT_BANK_ITEMS", items)])
 }
 
 fn faults(repository: &Repository, cases: &str) -> Result<()> {

@@ -11,4 +11,5 @@ pub mod inspection;
 pub mod models;
 pub mod pages;
 pub mod seed_files;
+mod trust;
 mod user_key;

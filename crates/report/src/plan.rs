@@ -71,6 +71,20 @@ impl PlanReport {
         }
     }
 
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.planned.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.planned.is_empty()
+    }
+
+    pub(super) fn planned(&self) -> &[Planned] {
+        &self.planned
+    }
+
     /// One JSON object per line and document.
     ///
     /// # Errors
@@ -100,6 +114,12 @@ fn amounts((best, typical, worst): Three) -> Value {
 }
 
 impl Planned {
+    /// Whether the price of a model is known.
+    pub(super) fn has_prices(&self) -> bool {
+        let mut models = self.models.values();
+        models.any(|model| model.price_in > 0 || model.price_out > 0)
+    }
+
     /// The models of which no price is known.
     fn unpriced(&self) -> Vec<String> {
         let mut names: Vec<String> = self

@@ -136,6 +136,10 @@ pub struct RepairPolicy {
     /// (ruling 72). Read it with [`Self::edit_form`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit_form: Option<EditForm>,
+    /// Whether a number that no issue quotes as wrong stays also where a component is
+    /// written again (ruling 61).
+    #[serde(default)]
+    pub keep_numbers: bool,
     /// How long a repaired component may be.
     pub length: LengthLimits,
     /// How much a locked criterion may fall (ruling 33).

@@ -79,6 +79,13 @@ pub trait Profile: GateProfile {
         Vec::new()
     }
 
+    /// Why a repair is not to be kept, by what only this kind of content knows: that it
+    /// asks for something else, or gives the answer away.
+    fn objections(&self, before: &Document, after: &Document) -> Vec<String> {
+        let _ = (before, after);
+        Vec::new()
+    }
+
     /// Whether a finding is for a person alone: no model is asked to repair it, and
     /// no model is paid for the rest of the text while it is open (ruling 19).
     fn needs_a_person(&self, finding: &Finding) -> bool {

@@ -65,6 +65,7 @@ mod matching;
 mod operations;
 mod reply;
 mod served;
+mod unwrap;
 mod whole;
 
 use std::ops::Range;

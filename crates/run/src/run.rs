@@ -61,13 +61,13 @@ use crate::event::{Event, EventKind};
 use crate::ledger::{Ledger, Limits};
 use crate::outcome::Outcome;
 use crate::prompt::PromptError;
-use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
 use deadline::Deadline;
 pub use decision::Decision;
 use mailbox::Mailbox;
+pub use reviewer::ReviewCase;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,16 +88,11 @@ pub enum Step {
 }
 
 /// What a run waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Awaiting {
     Replies,
-    /// A person.
-    Human {
-        /// Why.
-        because: Box<Because>,
-        /// The text in question.
-        content: Arc<str>,
-    },
+    /// A person, who is shown this.
+    Human(Box<ReviewCase>),
 }
 
 pub struct Run {
@@ -161,10 +156,7 @@ impl Run {
                 if mailbox.is_waiting() {
                     return Ok(match &mailbox.person {
                         Some(request) => Step::Wait {
-                            on: Awaiting::Human {
-                                because: Box::new(request.because.clone()),
-                                content: Arc::clone(&request.content),
-                            },
+                            on: Awaiting::Human(Box::new(request.case.clone())),
                             until: None,
                         },
                         None => Step::Wait {

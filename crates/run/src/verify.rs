@@ -10,7 +10,7 @@
 //! | sensitive text differs (the right option's words) | an issue quotes it |
 //! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the component's own never |
 //! | a code block or inline code is gone or different | the task speaks of code, or regenerates; new blocks: it adds |
-//! | a number in prose is gone or other | an issue quotes that number and is about it, a finding lies on it, or the task regenerates |
+//! | a number in prose is gone or other, or measures something else | an issue quotes that number and is about it, a finding lies on it, or the task regenerates and the policy does not keep numbers |
 //! | a link or picture is gone | the task speaks of links or pictures, or regenerates |
 //! | shorter than 70% | regenerated: than 30% |
 //! | longer than twice | it grows by little, or the task adds or regenerates: three times, or by more letters; a minimum that is named: half more than that |
@@ -25,6 +25,7 @@ mod delta;
 mod facts;
 mod own_text;
 mod permitted;
+mod quantities;
 mod scrub;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,6 +63,11 @@ pub struct Objection {
 }
 
 impl Objection {
+    /// What a profile objects to.
+    pub(crate) fn about_meaning(message: String) -> Self {
+        Self::new(ObjectionKind::Meaning, message)
+    }
+
     fn new(kind: ObjectionKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -102,6 +108,8 @@ pub enum ObjectionKind {
     CutOff,
     /// It scrubs noise and nothing else.
     MoreThanNoise,
+    /// It keeps what the profile alone knows: what is asked, and which answer is right.
+    Meaning,
 }
 
 /// Tier one: compares a text before and after the repair of one component.

@@ -115,7 +115,7 @@ impl Cast<'_> {
             Role::Planner => form::plan(self.order),
             Role::Expander => self.write_part(ask),
             Role::Author => self.write_whole(ask),
-            Role::Smoother | Role::Arbiter => form::CONTENT.to_owned(),
+            Role::Smoother | Role::Arbiter | Role::Solver => form::CONTENT.to_owned(),
         }
     }
 

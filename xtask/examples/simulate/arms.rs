@@ -18,9 +18,12 @@ pub(crate) enum Genre {
 
 /// Redraft as it is.
 pub(crate) fn as_it_is(genre: Genre, subject: &Subject<'_>, mode: Mode) -> Desk {
+    let mut policy = subject.profile.decision(mode).clone();
+    // What solving costs is measured apart from judging and repair.
+    policy.solve = false;
     Desk {
         mode,
-        policy: subject.profile.decision(mode).clone(),
+        policy,
         roles: roles(genre),
     }
 }

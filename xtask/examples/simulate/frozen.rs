@@ -26,7 +26,7 @@ const FILES: [&str; 12] = [
 ];
 
 /// The hash of the world, as it was frozen.
-const WORLD: &str = "d754ac7d1131da24";
+const WORLD: &str = "3cf58e0cc5a85cfa";
 
 /// The hash of the world as it is.
 pub(crate) fn world() -> String {

@@ -225,6 +225,7 @@ pub(crate) fn reason(because: Option<&Because>) -> String {
         (NotAccepted::BlockingIssue { .. }, _) => "an issue that blocks is open",
         (NotAccepted::OverallBelow { .. }, _) => "the overall score",
         (NotAccepted::CriteriaBelow { .. }, _) => "a criterion scores too low",
+        (NotAccepted::KeyDisputed { .. }, _) => "the solver names another option",
         (NotAccepted::NotWritten { .. } | NotAccepted::PartlyRead { .. }, _) => "other",
     };
     let end = match &because.stopped {

@@ -13,6 +13,7 @@ pub use parse::{Fragment, fragment};
 mod articles;
 mod blind;
 mod claims;
+mod guard;
 mod key;
 mod lists;
 mod names;

@@ -20,7 +20,7 @@ use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use super::counting::Base;
-use super::{blind, parse, protect};
+use super::{blind, guard, parse, protect};
 use crate::folder::Folder;
 use crate::prompts::{self, Wording};
 
@@ -138,6 +138,10 @@ impl Profile for ItemProfile {
         limits: TokenLimits,
     ) -> Result<Fitted, Unfit> {
         prompts::render_within(&self.wording, request, limits)
+    }
+
+    fn objections(&self, before: &Document, after: &Document) -> Vec<String> {
+        guard::objections(before, after, self.parameters())
     }
 
     fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {

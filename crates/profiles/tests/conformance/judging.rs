@@ -163,6 +163,7 @@ fn the_example_scores_of_the_seeds_give_what_their_formulas_say() {
         let assessment = assess(profile, &verdict);
         assert_eq!(assessment.overall().thousandths(), overall);
         let ruling = decide::decide(&Grounds {
+            solving: None,
             policy: profile.decision(Mode::FullAuto),
             findings: &[],
             issues: verdict.issues(),
@@ -404,6 +405,7 @@ fn decisions_follow_the_policy() {
         let verdict = read(profile, &text).unwrap();
         let assessment = assess(profile, &verdict);
         decide::decide(&Grounds {
+            solving: None,
             policy: profile.decision(mode),
             findings: &[],
             issues: verdict.issues(),
@@ -442,6 +444,7 @@ fn decisions_follow_the_policy() {
     }
     let unscored = Unscored::new(Reason::Empty, "the reply was empty");
     let ruling = decide::decide(&Grounds {
+        solving: None,
         policy: profile.decision(SemiAuto),
         findings: &[],
         issues: &[],

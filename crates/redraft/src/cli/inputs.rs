@@ -4,20 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use redraft_banks::BankFormat;
 use redraft_gate::companion::Companions;
 use redraft_gate::fix::Inspected;
 use redraft_gate::silence::IgnoreComments;
 use redraft_profiles::{companions, registry};
-use redraft_text::language::Language;
 use redraft_text::lines::LineIndex;
 use serde::{Deserialize, Serialize};
 
 use super::options::CommonOptions;
 use super::output::{complain, shown};
 use crate::baseline::Baseline;
-use crate::config::Config;
+use crate::config::{Config, languages};
 use crate::files::{self, Limits};
 use crate::inspection::Inspector;
 
@@ -201,11 +200,7 @@ impl Inputs {
         config.choose(&self.select, &self.ignore)?;
         let language = self.language.as_deref().or_else(|| config.language());
         let language = language
-            .map(|tag| {
-                Language::parse(tag).with_context(|| {
-                    format!("unknown language `{tag}`; use a tag such as en, ru or zh-CN")
-                })
-            })
+            .map(|tag| languages::language(tag).map_err(|why| anyhow!(why)))
             .transpose()?;
         let profile = self
             .profile

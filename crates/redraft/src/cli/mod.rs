@@ -1,12 +1,16 @@
 //! The command line: its commands, and running one of them.
 
 mod bank;
+mod board;
 mod check;
 mod check_result;
 mod completions;
 mod database;
+mod done;
+mod events;
 mod exit;
 mod explain;
+mod hints;
 mod init;
 mod inputs;
 mod jobs;
@@ -25,11 +29,15 @@ mod refine;
 mod replay;
 mod report;
 mod report_input;
+mod reviewer;
 mod run_options;
+mod runs;
+mod saving;
 mod service;
 mod session;
 mod signals;
 mod solver;
+mod trust;
 mod unread;
 mod verify;
 mod watch;
@@ -100,6 +108,10 @@ pub enum Command {
     Verify(VerifyOptions),
     /// Show results as one HTML page: text, changes, judges, cost, receipts
     Report(ReportOptions),
+    /// List recorded runs, and adopt those of others
+    Runs(runs::RunsOptions),
+    /// Let a redraft.toml of this folder send keys where it says
+    Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
     /// Print completions for a shell
@@ -171,6 +183,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Init(options) => init::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Report(options) => report::run(&options),
+        Command::Runs(options) => runs::run(&options),
+        Command::Trust(options) => trust::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Completions(options) => completions::print(&options),
         Command::Man(options) => completions::manual(&options),

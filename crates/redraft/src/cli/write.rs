@@ -17,13 +17,15 @@ use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
+use super::bank::TakenItems;
 use super::database;
+use super::events;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, only_run_formats};
 use super::options::{CommonOptions, FileOptions, Format};
 use super::output::{self, complain};
-use super::refine::at_the_terminal;
+use super::reviewer::at_the_terminal;
 use super::run_options::{JudgingOptions, RunOptions};
 use super::session::{self, Assignment};
 use crate::files::{self, HardLinks};
@@ -72,7 +74,15 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         options: &run,
         models,
         human: at_the_terminal(&run),
+        taken: TakenItems::All,
     };
+    let events = options.judging.events.as_deref();
+    if events::take_stdout(events)
+        && options.output.as_deref().is_none_or(output::is_stdout)
+        && format == Format::Human
+    {
+        bail!("standard output takes either the text or the events; give the text a file with -o");
+    }
     let mut results = session::run(assignment, &mut |_| Ok(()))?;
     let mut has_text = false;
     for result in &mut results {
@@ -110,7 +120,8 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         Some(path) => output::is_stdout(path),
         None => format == Format::Human,
     };
-    if options.report.is_none() && has_text && to_stdout {
+    let is_taken = events::take_stdout(events) || (has_text && to_stdout);
+    if options.report.is_none() && is_taken {
         output::print_aside(format, &text)?;
     } else {
         output::put(options.report.as_deref(), format, &text)?;
@@ -162,6 +173,7 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         paths: vec![PathBuf::from(name)],
         judging: options.judging.clone(),
         concurrency: 1,
+        all: false,
         resume: options.resume.clone(),
         go_on: options.go_on,
         files: FileOptions::default(),

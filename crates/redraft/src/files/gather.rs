@@ -26,6 +26,7 @@ use ignore::{DirEntry, WalkBuilder};
 use redraft_gate::format;
 use redraft_report::plain;
 
+use super::names::{item_of, similar};
 use super::read::{Limits, ReadError, other_kind, read};
 use crate::config::Config;
 
@@ -38,6 +39,8 @@ pub struct ContentFile {
     pub named: bool,
     /// The folder that the user named, if the file was found in one.
     pub folder: Option<PathBuf>,
+    /// The items of a bank that the user chose with `FILE#ID`; none for the whole file.
+    pub items: Vec<String>,
 }
 
 impl ContentFile {
@@ -47,6 +50,7 @@ impl ContentFile {
             path: path.to_owned(),
             named: true,
             folder: None,
+            items: Vec::new(),
         }
     }
 
@@ -141,7 +145,13 @@ pub fn gather(paths: &[PathBuf], config: &Config, others: &[&Path]) -> anyhow::R
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                bail!("{}: file or folder not found", shown(path))
+                let Some((file, item)) = item_of(path) else {
+                    bail!("{}: file or folder not found{}", shown(path), similar(path));
+                };
+                let mut file = ContentFile::named(&file);
+                file.items.push(item);
+                found.add(file, Way::Direct);
+                continue;
             }
             Err(error) => return Err(error).with_context(|| shown(path)),
         };
@@ -183,8 +193,12 @@ struct Found {
 impl Found {
     /// Adds a file, unless it is there already: one that is named wins, then one that
     /// needs no link.
-    fn add(&mut self, file: ContentFile, way: Way) {
+    fn add(&mut self, mut file: ContentFile, way: Way) {
         let itself = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+        if let Some((_, earlier)) = self.files.get_mut(&itself) {
+            earlier.items = together(&earlier.items, &file.items);
+            file.items.clone_from(&earlier.items);
+        }
         let rank = |way: Way, file: &ContentFile| (!file.named, way, file.path.clone());
         match self.files.get(&itself) {
             Some((other, earlier)) if rank(*other, earlier) <= rank(way, &file) => {}
@@ -227,6 +241,15 @@ impl Found {
         unread.sort_by(|a, b| a.path.cmp(&b.path));
         Gathered { files, unread }
     }
+}
+
+/// The items of a file that was named twice: all, where the whole file was.
+fn together(some: &[String], others: &[String]) -> Vec<String> {
+    if some.is_empty() || others.is_empty() {
+        return Vec::new();
+    }
+    let new = others.iter().filter(|item| !some.contains(item));
+    some.iter().chain(new).cloned().collect()
 }
 
 /// A folder that the user named.
@@ -285,6 +308,7 @@ impl Folder<'_> {
                 path: path.to_owned(),
                 named: false,
                 folder: Some(self.named.to_owned()),
+                items: Vec::new(),
             };
             found.add(file, way);
         } else if let Some(format) = format::of_name(&extension) {

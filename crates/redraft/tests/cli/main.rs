@@ -1,6 +1,7 @@
 //! The program as a user meets it: commands, exit codes, files, output.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod bank_runs;
 mod banks;
 mod check;
 mod companion_schemas;
@@ -16,13 +17,17 @@ mod init;
 mod judge;
 mod judge_tests;
 mod judged_formats;
+#[cfg(target_os = "linux")]
+mod kills;
 mod long_inputs;
 mod loops;
+mod mistakes;
 mod models;
 mod output;
 mod plan;
 mod recordings;
 mod refine_examples;
+mod refine_output;
 mod report;
 mod reuse;
 mod saving;
@@ -30,6 +35,8 @@ mod seeds;
 mod served;
 mod solving;
 mod temp_folder;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod unread;
 mod verify;
 mod watching;

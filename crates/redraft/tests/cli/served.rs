@@ -148,7 +148,8 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
             PRICED,
             "all",
             vec![
-                "  1 call, 1000 tokens in, 300 out, $0.0160; journal ",
+                "accepted       0.960   $0.0160  all/a.md\naccepted       0.960   $0.0160  all/b.md\n",
+                "2 documents: 2 accepted, $0.0320\n",
                 "Cost, 2 documents\n  role             calls  tokens in  tokens out        cost\n  judge_secondary      2       2000         600     $0.0320\n",
             ],
         ),

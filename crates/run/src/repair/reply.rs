@@ -138,7 +138,7 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
             "the answer repeats the tags of the question; write the new text alone".to_owned(),
         ));
     }
-    if is_json_object(&body) {
+    if is_nested_json(&body) {
         return Err(FormError::Malformed(
             "the answer is JSON; write the new text of the part alone".to_owned(),
         ));
@@ -146,13 +146,18 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
     Ok(Proposal::Whole(body))
 }
 
-/// Whether a text is one JSON object and nothing else. No part of a lesson is; a part
-/// that shows one has it in a fence, among words.
-fn is_json_object(text: &str) -> bool {
+/// Whether a text is a JSON object or list and nothing else, and more than the texts of
+/// fields under their names, which can be unwrapped. No part of a lesson is; a part that
+/// shows one has it in a fence, among words.
+fn is_nested_json(text: &str) -> bool {
     let text = text.trim();
-    text.starts_with('{') && {
+    text.starts_with(['{', '[']) && {
         let value = json::scan(text, 0..text.len());
-        value.complete() && value.end == text.len()
+        let is_text = |node: json::Node<'_>| node.as_str().is_some();
+        let is_flat = value.root().is_some_and(|root| {
+            text.starts_with('{') && root.members().all(|(_, value)| is_text(value))
+        });
+        value.complete() && value.end == text.len() && !is_flat
     }
 }
 
@@ -484,7 +489,8 @@ fn without_blocks(text: &str) -> String {
 fn unfenced(text: &str) -> &str {
     match wrappers::whole_block(text) {
         Some((block, line))
-            if line.holds_markdown() || matches!(line.language().as_str(), "" | "text" | "txt") =>
+            if line.holds_markdown()
+                || matches!(line.language().as_str(), "" | "text" | "txt" | "json") =>
         {
             &text[block.body]
         }

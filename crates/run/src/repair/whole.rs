@@ -16,6 +16,7 @@ use redraft_text::markdown::{self, BlockKind};
 
 use super::matching::{in_line_breaks_of, unknown_field};
 use super::reply::field_name;
+use super::unwrap;
 use super::{Complaint, ComplaintKind, Passage, Splice};
 use redraft_gate::content::{ComponentKind, Document, TextRole};
 use redraft_gate::span::ComponentId;
@@ -38,6 +39,10 @@ pub(super) fn splices(
             is_whole: part.is_none_or(|part| part.kind == ComponentKind::Whole),
             section_level: section_level(document),
         };
+        // A section of a lesson is no JSON.
+        if let Some(members) = unwrap::from_json(&[], text) {
+            members?;
+        }
         return Ok(vec![markdown_part(&passages[at], at, &frame, text)]);
     }
     fields(passages, title, text)
@@ -190,6 +195,9 @@ fn fields(
     title: Option<&str>,
     text: &str,
 ) -> Result<Vec<Splice>, Complaint> {
+    if let Some(members) = unwrap::from_json(passages, text) {
+        return Ok(spliced(passages, title, members?));
+    }
     let mut named: Vec<(usize, String)> = Vec::new();
     let mut before = String::new();
     for line in text.split('\n') {
@@ -242,15 +250,23 @@ fn fields(
             format!("the field {} is given twice", passages[pair[0]].name),
         ));
     }
-    Ok(named
+    Ok(spliced(passages, title, named))
+}
+
+fn spliced(
+    passages: &[Passage<'_>],
+    title: Option<&str>,
+    texts: Vec<(usize, String)>,
+) -> Vec<Splice> {
+    texts
         .into_iter()
-        .map(|(at, text)| field_splice(&passages[at], at, title, &text))
-        .collect())
+        .filter_map(|(at, text)| Some(field_splice(passages.get(at)?, at, title, &text)))
+        .collect()
 }
 
 /// White space at the edges of a field stays as it was.
 fn field_splice(passage: &Passage<'_>, at: usize, title: Option<&str>, text: &str) -> Splice {
-    let text = text.trim_matches('\n');
+    let text = unwrap::bare(text.trim_matches('\n'), passage);
     let new = if passage.field.role == TextRole::Body {
         without_title(text, title)
     } else {

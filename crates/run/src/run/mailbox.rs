@@ -12,10 +12,10 @@ use std::task::{Context, Poll};
 
 use super::deadline::Deadline;
 use super::decision::Decision;
+use super::reviewer::ReviewCase;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
-use crate::reasons::Because;
 use crate::verdict::{Reason, Unscored};
 
 /// What came of an ask.
@@ -30,8 +30,7 @@ pub(super) enum Answer {
 /// What a person is asked.
 #[derive(Debug)]
 pub(super) struct Request {
-    pub(super) because: Because,
-    pub(super) content: Arc<str>,
+    pub(super) case: ReviewCase,
     /// Since when they are waited for.
     pub(super) since: Time,
 }
@@ -125,11 +124,10 @@ impl Mailbox {
     }
 
     /// Waits for a person.
-    pub(super) fn person(&self, because: &Because, content: Arc<str>) -> Decided<'_> {
+    pub(super) fn person(&self, case: ReviewCase) -> Decided<'_> {
         let mut contents = self.lock();
         contents.person = Some(Request {
-            because: because.clone(),
-            content,
+            case,
             since: contents.now,
         });
         contents.decision = None;

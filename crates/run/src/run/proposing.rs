@@ -302,6 +302,7 @@ pub(super) fn apply_one(
         },
     );
     permitted.structured = structured;
+    permitted.keeps_numbers = context.setup.policy.repair.keep_numbers;
     // What an issue quotes may be reworded only under a delta judge's eyes.
     if context.seat(Role::DeltaJudge).is_none() {
         permitted.quotes.clear();
@@ -310,6 +311,8 @@ pub(super) fn apply_one(
     let mut objections = compared.err().unwrap_or_default();
     let documents = (base, after.document());
     objections.extend(verify::own_text(inspector, documents, component));
+    let meaning = profile.objections(base, after.document());
+    objections.extend(meaning.into_iter().map(verify::Objection::about_meaning));
     if objections.is_empty() {
         return Ok(after);
     }

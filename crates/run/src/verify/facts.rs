@@ -2,9 +2,11 @@
 //! passages of one component, and compared.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use redraft_text::markdown::BlockKind;
 
+use super::quantities::{Quantity, quantities};
 use super::{Objection, ObjectionKind, Permitted};
 use crate::repair::Passage;
 use redraft_gate::content::TextRole;
@@ -18,6 +20,8 @@ pub(super) struct Facts {
     blocks: Vec<String>,
     inline: Vec<String>,
     numbers: Vec<String>,
+    /// Numbers with their units and signs before them.
+    quantities: Vec<Quantity>,
     links: Vec<String>,
 }
 
@@ -99,12 +103,20 @@ impl Facts {
 
     fn count_numbers(&mut self, text: &str) {
         self.numbers.extend(numbers(text));
+        self.quantities.extend(quantities(text));
     }
 }
 
 /// Digits with signs between them, as they are written; the numbers of list items count
 /// nothing.
 pub(super) fn numbers(text: &str) -> Vec<String> {
+    let ranges = number_ranges(text).into_iter();
+    ranges
+        .filter_map(|range| text.get(range).map(str::to_owned))
+        .collect()
+}
+
+pub(super) fn number_ranges(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = text
@@ -141,7 +153,7 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
         let is_item = line.trim().trim_matches('>').trim().is_empty()
             && (behind.starts_with(". ") || behind.starts_with(") "));
         if !is_item {
-            found.push(text.get(start..end).unwrap_or_default().to_owned());
+            found.push(start..end);
         }
     }
     found
@@ -155,6 +167,9 @@ pub(super) fn compare(
     objections: &mut Vec<Objection>,
 ) {
     headings(old, new, task, objections);
+    if !task.regenerates || task.keeps_numbers {
+        figures(old, new, task, objections);
+    }
     if task.regenerates {
         return;
     }
@@ -185,18 +200,35 @@ pub(super) fn compare(
             ));
         }
     }
-    if let Some(number) = lost_beyond(&old.numbers, &new.numbers, &task.numbers) {
-        objections.push(Objection::new(
-            ObjectionKind::Numbers,
-            format!("the number {number} is gone or was changed, and no issue quotes it as wrong; keep every other number"),
-        ));
-    }
     if !task.may_touch_links
         && let Some(link) = lost(&old.links, &new.links)
     {
         objections.push(Objection::new(
             ObjectionKind::Links,
             format!("the link or picture {} is gone; keep it", shown(link)),
+        ));
+    }
+}
+
+/// Numbers and what they measure.
+fn figures(old: &Facts, new: &Facts, task: &Permitted<'_>, objections: &mut Vec<Objection>) {
+    if let Some(number) = lost_beyond(&old.numbers, &new.numbers, &task.numbers) {
+        objections.push(Objection::new(
+            ObjectionKind::Numbers,
+            format!("the number {number} is gone or was changed, and no issue quotes it as wrong; keep every other number"),
+        ));
+        return;
+    }
+    let free = |quantity: &&Quantity| task.numbers.contains(&quantity.number);
+    let names = |quantities: &[Quantity]| -> Vec<String> {
+        let bound = quantities.iter().filter(|one| !free(one));
+        bound.map(ToString::to_string).collect()
+    };
+    let (before, after) = (names(&old.quantities), names(&new.quantities));
+    if let Some(quantity) = lost(&before, &after) {
+        objections.push(Objection::new(
+            ObjectionKind::Numbers,
+            format!("{quantity} is gone or measures something else now, and no issue quotes it as wrong; keep numbers with their units"),
         ));
     }
 }

@@ -5,6 +5,7 @@
 //! | objection | unless it was there before |
 //! |---|---|
 //! | a finding about integrity or hygiene in the component alone: cut off, framed, wrapped, in another language, a refusal | as many of the same check |
+//! | a refusal, or JSON, in a field | the same |
 //! | a tag of our prompts, or one around an answer | the same tag |
 //! | a fence around the whole text | the same |
 //! | a note about the edit | the same words |
@@ -13,6 +14,7 @@
 use std::collections::BTreeMap;
 
 use redraft_text::edit_notes::edit_notes;
+use redraft_text::framing;
 use redraft_text::markdown::{BlockKind, analyse};
 use redraft_text::wrappers;
 
@@ -43,6 +45,10 @@ pub fn own_text(
         }
         if passage.name.is_empty() {
             alone(inspector, (earlier, passage.text), &mut objections);
+        }
+        if !passage.name.is_empty() {
+            refused((earlier, passage.text), &mut objections);
+            structured((earlier, passage.text), &mut objections);
         }
         wrapped((earlier, passage.text), &mut objections);
         notes((earlier, passage.text), &mut objections);
@@ -76,6 +82,41 @@ fn alone(inspector: &dyn Inspect, (old, new): (&str, &str), objections: &mut Vec
                 format!("read by itself it has a new fault ({check}): {message}"),
             ));
         }
+    }
+}
+
+/// A field that is a model's refusal; the checks look for one in texts of their own.
+fn refused((old, new): (&str, &str), objections: &mut Vec<Objection>) {
+    let declines = |text: &str| !framing::refusals(text).is_empty();
+    if declines(new) && !declines(old) {
+        objections.push(Objection::new(
+            ObjectionKind::NewFindings,
+            format!("{} declines to answer; write the new text", shown(new)),
+        ));
+    }
+}
+
+/// A field that holds the fields of something: `"answerKey": "B"` is no prose.
+fn structured((old, new): (&str, &str), objections: &mut Vec<Objection>) {
+    let member = |text: &str| {
+        let mut quotes = text.split('"').skip(1);
+        while let (Some(name), Some(after)) = (quotes.next(), quotes.next()) {
+            let is_name = !name.is_empty()
+                && name.len() < 40
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || "_-".contains(c));
+            if is_name && after.trim_start().starts_with(':') {
+                return Some(name.to_owned());
+            }
+        }
+        None
+    };
+    if let Some(name) = member(new).filter(|_| member(old).is_none()) {
+        objections.push(Objection::new(
+            ObjectionKind::Wrapped,
+            format!("the text holds JSON (“{name}”); write the words of the field alone"),
+        ));
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Permitted<'a> {
     pub may_touch_links: bool,
     /// The component is written again.
     pub regenerates: bool,
+    /// Numbers stay also where it is written again.
+    pub keeps_numbers: bool,
     /// The text with the structured operations alone, where there are any: ranges before
     /// the repair are measured in it.
     pub structured: Option<&'a Document>,

@@ -93,7 +93,7 @@ fn told_to_choose(sink: &mut Sink<'_>, field: &TextField, (key, options): (usize
 }
 
 /// The letter that a text names as the answer; `None` if it names several.
-fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
+pub(super) fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
     let mut named: Option<(usize, Range<usize>)> = None;
     for opening in OPENINGS {
         let mut from = 0;

@@ -48,6 +48,16 @@ checks! {
 /// An item without any problem, for examples.
 const GOOD_ITEM: &str = r#"{"stem": "Which drug should he be given first?", "options": ["Aspirin", "Warfarin", "Morphine", "Furosemide"], "correct_answer": "A", "rationale": "Aspirin lowers mortality at once."}"#;
 
+/// Whether the question of an item is negative.
+pub(super) fn is_negative(view: ItemView<'_>, parameters: &Parameters) -> bool {
+    negative_stem::negation(view, parameters).is_some()
+}
+
+/// Whether a text names a letter as the answer.
+pub(super) fn names_an_answer(text: &str) -> bool {
+    explanation_contradicts_key::named_letter(text).is_some()
+}
+
 /// Where to point for a finding about a whole bank: its start; `None` for a single
 /// item.
 fn whole_bank(document: &Document) -> Option<Range<usize>> {

@@ -140,6 +140,7 @@ impl ConfiguredWorkshop {
             Ok(JudgeQuestions::of(profile, &rubric)?.prompts().to_owned())
         });
         Ok(Record {
+            attended: false,
             path: inspection.path.clone(),
             bytes: inspection.bytes.clone(),
             given: inspection.inputs.clone(),

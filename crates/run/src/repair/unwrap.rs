@@ -1,0 +1,211 @@
+//! Takes off what a model put around the text of a field: its name, JSON, quotes.
+//!
+//! | the answer | then |
+//! |---|---|
+//! | `Stem: Which drug …`, `**Vignette**` on a line of its own | the label is taken off, where the old text had none |
+//! | `{"stem": "Which drug …"}`, its members the fields of the component | each member is the text of its field |
+//! | `{"text": "…"}` or another single member, for a component of one field | its value |
+//! | JSON with any other member, nested, or a list | rejected: a key may hide in it |
+//! | all of it in quotation marks, where the old text was not | they are taken off |
+
+use redraft_text::json::{self, Kind, Node};
+
+use super::{Complaint, ComplaintKind, Passage};
+
+/// The texts of fields that an answer holds as JSON; `None` where it is no JSON.
+///
+/// # Errors
+/// When it holds anything beside the texts of these fields.
+pub(super) fn from_json(
+    passages: &[Passage<'_>],
+    text: &str,
+) -> Option<Result<Vec<(usize, String)>, Complaint>> {
+    let text = text.trim();
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let value = json::scan(text, 0..text.len());
+    let is_whole = value.complete() && value.end == text.len();
+    let root = value.root().filter(|_| is_whole)?;
+    Some(members(passages, root).ok_or_else(|| {
+        Complaint::new(
+            ComplaintKind::UnknownField,
+            "the answer is JSON; write the new text of the part alone".to_owned(),
+        )
+    }))
+}
+
+fn members(passages: &[Passage<'_>], root: Node<'_>) -> Option<Vec<(usize, String)>> {
+    if !matches!(root.kind(), Kind::Object) {
+        return None;
+    }
+    let members: Vec<(String, String)> = root
+        .members()
+        .map(|(name, value)| Some((name.text.clone(), value.as_str()?.to_owned())))
+        .collect::<Option<_>>()?;
+    let place = |name: &str| {
+        let is_it = |passage: &&Passage<'_>| is_named(passage.name, name);
+        let mut fitting =
+            (0..passages.len()).filter(|at| passages.get(*at).as_ref().is_some_and(is_it));
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    match (members.as_slice(), passages) {
+        ([(name, value)], [_]) if is_wrapper(name) => Some(vec![(0, value.clone())]),
+        ([], _) => None,
+        (members, _) => members
+            .iter()
+            .map(|(name, value)| Some((place(name)?, value.clone())))
+            .collect(),
+    }
+}
+
+/// Whether a field goes by this name: its path, or the end of it.
+fn is_named(path: &str, name: &str) -> bool {
+    let end = path.rsplit(['.', '/']).next().unwrap_or(path);
+    path == name || end.eq_ignore_ascii_case(name)
+}
+
+/// Names under which models put the one text that was asked for.
+fn is_wrapper(name: &str) -> bool {
+    const WRAPPERS: [&str; 12] = [
+        "text",
+        "content",
+        "answer",
+        "new_text",
+        "revised",
+        "revision",
+        "result",
+        "output",
+        "rewritten",
+        "value",
+        "part",
+        "component",
+    ];
+    WRAPPERS.contains(&name.to_lowercase().as_str())
+}
+
+/// The text of a field without its name before it and quotation marks around it.
+pub(super) fn bare<'t>(text: &'t str, passage: &Passage<'_>) -> &'t str {
+    let old = passage.text.trim();
+    let end = passage
+        .name
+        .rsplit(['.', '/'])
+        .next()
+        .unwrap_or(passage.name);
+    let mut new = text.trim();
+    if labelled(old, end).is_none()
+        && let Some(rest) = labelled(new, end)
+    {
+        new = rest;
+    }
+    const QUOTES: [(char, char); 5] =
+        [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“'), ('「', '」')];
+    for (open, close) in QUOTES {
+        let inner = new
+            .strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close));
+        if let Some(inner) = inner
+            && !inner.contains([open, close])
+            && !old.starts_with(open)
+        {
+            new = inner.trim();
+        }
+    }
+    new
+}
+
+/// What follows the name of a field at the beginning of a text: `Stem:`, `**New stem**:`.
+fn labelled<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    const MARKS: [char; 5] = ['*', '_', '#', '`', ' '];
+    let text = text.trim_start_matches(MARKS);
+    let (label, rest) = text.split_once([':', '：', '\n'])?;
+    let label = label.trim().trim_end_matches(MARKS).to_lowercase();
+    let label = NEW
+        .iter()
+        .find_map(|new| label.strip_prefix(new))
+        .unwrap_or(&label)
+        .trim();
+    let is_name = label == name.to_lowercase() || LABELS.contains(&label);
+    let rest = rest.trim_start_matches(MARKS).trim_start();
+    (is_name && !rest.is_empty()).then_some(rest)
+}
+
+/// What models put before the name of what they wrote.
+const NEW: [&str; 14] = [
+    "new ",
+    "revised ",
+    "improved ",
+    "updated ",
+    "corrected ",
+    "rewritten ",
+    "neue ",
+    "neuer ",
+    "verbesserte ",
+    "nueva ",
+    "nuevo ",
+    "nouvelle ",
+    "nouveau ",
+    "новый ",
+];
+
+/// The names of the fields of items, as models write them.
+const LABELS: [&str; 34] = [
+    "stem",
+    "question",
+    "question stem",
+    "vignette",
+    "clinical vignette",
+    "case",
+    "scenario",
+    "explanation",
+    "rationale",
+    "feedback",
+    "frage",
+    "fallbeispiel",
+    "fall",
+    "erklärung",
+    "begründung",
+    "pregunta",
+    "enunciado",
+    "caso",
+    "caso clínico",
+    "explicación",
+    "énoncé",
+    "cas clinique",
+    "explication",
+    "pergunta",
+    "explicação",
+    "вопрос",
+    "задача",
+    "условие",
+    "объяснение",
+    "пояснение",
+    "题干",
+    "问题",
+    "病例",
+    "解释",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_quotes_are_taken_off() {
+        for (text, expected) in [
+            ("Stem: Which drug is it?", Some("Which drug is it?")),
+            ("**Stem:** Which drug is it?", Some("Which drug is it?")),
+            (
+                "## Revised stem\nWhich drug is it?",
+                Some("Which drug is it?"),
+            ),
+            ("Frage: Welches Medikament?", Some("Welches Medikament?")),
+            ("题干：哪一种药物？", Some("哪一种药物？")),
+            ("Which drug: ramipril or aspirin?", None),
+            ("Stem:", None),
+            ("A man says: it hurts.", None),
+        ] {
+            assert_eq!(labelled(text, "stem"), expected, "{text}");
+        }
+    }
+}
