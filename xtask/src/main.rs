@@ -8,9 +8,11 @@ mod data;
 mod docs;
 mod fuzz;
 mod modules;
+mod postgres;
 mod process;
 mod real_model;
 mod report_page;
+mod service_load;
 mod simulate;
 mod steps;
 mod supply_chain;
@@ -23,7 +25,7 @@ use process::Repository;
 const USAGE: &str = "usage: cargo xtask <command>
 
   test                   everything that must hold: format, lints, modules, pages, tests, dependencies
-  acceptance [suite]     a long suite (faults, fuzz, hostile, simulate, real-model, report-page); without one, the list
+  acceptance [suite]     a long suite (faults, fuzz, hostile, service-faults, …); without one, the list
   docs [--check]         write the generated pages, or only compare them
   modules                cycles among the modules of each crate
   cost-table             tokens of a repair against those of writing the whole again

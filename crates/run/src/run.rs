@@ -47,6 +47,7 @@ mod tested_judges;
 mod text;
 mod verifying;
 mod wording;
+mod worth_asking;
 mod writing;
 
 use crate::setup::Setup;
@@ -254,6 +255,12 @@ impl Run {
     #[must_use]
     pub fn ledger(&self) -> Ledger {
         self.mailbox.lock().ledger.clone()
+    }
+
+    /// The text after a round of repair, from 1, if there was one.
+    #[must_use]
+    pub fn text_after(&self, round: u32) -> Option<Vec<u8>> {
+        self.mailbox.lock().rounds.get(&round).cloned()
     }
 
     /// What it is about.

@@ -5,11 +5,13 @@ mod board;
 mod check;
 mod check_result;
 mod completions;
+mod convert;
 mod database;
 mod done;
 mod events;
 mod exit;
 mod explain;
+mod export;
 mod hints;
 mod init;
 mod inputs;
@@ -42,6 +44,7 @@ mod unread;
 mod verify;
 mod watch;
 mod write;
+mod write_all;
 
 use std::io::Write as _;
 use std::panic;
@@ -52,7 +55,9 @@ use redraft_report::plain;
 
 use output::complain;
 
+pub use convert::ConvertOptions;
 pub use exit::Exit;
+pub use export::{ExportOptions, Store};
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
@@ -102,8 +107,12 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Show the model of each role, and where each setting comes from
     Models(ModelsOptions),
+    /// Write a question bank in another format
+    Convert(ConvertOptions),
     /// Write a commented redraft.toml to start from
     Init(InitOptions),
+    /// Turn cards into the row of a store, or a row into cards
+    Export(ExportOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
     /// Show results as one HTML page: text, changes, judges, cost, receipts
@@ -180,7 +189,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Write(options) => write::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
+        Command::Convert(options) => convert::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Export(options) => export::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Runs(options) => runs::run(&options),

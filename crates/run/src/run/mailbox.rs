@@ -56,6 +56,8 @@ pub(super) struct Contents {
     /// Why nothing is asked any more: time is up, or somebody stopped the run.
     pub(super) stopped: Option<Unscored>,
     pub(super) events: Vec<Event>,
+    /// The text after each round, for whoever wants to look back.
+    pub(super) rounds: BTreeMap<u32, Vec<u8>>,
     emitted: u64,
 }
 
@@ -78,6 +80,7 @@ impl Mailbox {
             decision: None,
             stopped: None,
             events: Vec::new(),
+            rounds: BTreeMap::new(),
             emitted: 0,
         })))
     }
