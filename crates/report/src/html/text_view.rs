@@ -299,16 +299,15 @@ fn findings(input: &TextInput<'_>, document: &Document, groups: &[Group<'_>]) ->
     all.collect()
 }
 
-/// Whether a range only stands for the whole text: nothing, everything, or its first line.
+/// Whether a range only stands for the whole text: nothing, everything, or its title.
 fn is_stand_in(text: &str, range: &Range<usize>) -> bool {
     let start = text.len() - text.trim_start().len();
     let first = text.trim_start().lines().next().unwrap_or_default();
-    let first = start..start + first.len();
-    range.is_empty()
-        || range.len() >= text.trim().len()
-        || (range.start <= first.start + 2
-            && range.end + 1 >= first.end
-            && range.end <= first.end + 1)
+    let title = start..start + first.len();
+    let is_title = first.starts_with('#')
+        && range.start <= title.start + 2
+        && (title.end..=title.end + 1).contains(&range.end);
+    range.is_empty() || range.len() >= text.trim().len() || is_title
 }
 
 fn finding_note(data: &FindingData) -> NoteView {
