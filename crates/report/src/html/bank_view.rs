@@ -135,7 +135,11 @@ fn positions(data: &BankData) -> Vec<BarView> {
     let bars = data.key_positions.iter().map(|position| BarView {
         name: position.position.clone(),
         count: position.keys.to_string(),
-        expected: Some(format!("{:.0}", position.expected)),
+        expected: Some(if position.expected < 10.0 {
+            format!("{:.1}", position.expected)
+        } else {
+            format!("{:.0}", position.expected)
+        }),
         bar_html: chart::count_bar(position.keys as f64, Some(position.expected), largest),
     });
     bars.collect()

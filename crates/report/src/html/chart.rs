@@ -30,8 +30,8 @@ pub fn score_chart(scores: &[(String, f64)], thresholds: Thresholds) -> Option<S
         return None;
     }
     let lines = [
-        ("accepted from", thresholds.accept),
-        ("good enough from", thresholds.good_enough),
+        ("accepted", thresholds.accept),
+        ("good enough", thresholds.good_enough),
     ];
     let all = scores.iter().map(|(_, score)| *score);
     let lowest = all
@@ -160,7 +160,7 @@ pub(super) fn histogram(scores: &[f64], accept: Option<f64>) -> Option<String> {
         tenths[tenth.min(9)] += 1;
     }
     let most = tenths.iter().copied().max().unwrap_or(1).max(1) as f64;
-    let (left, right, base, top) = (10.0, 510.0, 150.0, 24.0);
+    let (left, right, base, top) = (10.0, 510.0, 150.0, 38.0);
     let width = (right - left) / 10.0;
     let told: Vec<String> = tenths
         .iter()
@@ -201,7 +201,7 @@ pub(super) fn histogram(scores: &[f64], accept: Option<f64>) -> Option<String> {
         let x = left + (right - left) * accept.clamp(0.0, 1.0);
         let _ = write!(
             svg,
-            "<line class=\"threshold\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"8\" y2=\"{base}\"/><text class=\"tick\" x=\"{:.1}\" y=\"16\" text-anchor=\"end\">accepted from {accept:.2}</text>",
+            "<line class=\"threshold\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"8\" y2=\"{base}\"/><text class=\"tick\" x=\"{:.1}\" y=\"14\" text-anchor=\"end\">accepted from {accept:.2}</text>",
             x - 5.0
         );
     }
@@ -227,7 +227,7 @@ mod tests {
         for words in [
             "0.796",
             "0.839",
-            "accepted from",
+            "accepted",
             "0.85",
             "0.75",
             "round &lt;1&gt;",
