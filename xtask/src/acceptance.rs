@@ -12,11 +12,13 @@
 //! | `service-load` | figures: runs a second, latency, readers of events | none |
 //! | `simulate` | thousands of documents through whole runs | a dozen documents |
 //! | `real-model` | the client against a real, tiny model | the same |
+//! | `report-page` | the HTML report in Chromium, light and dark, with screenshots | light, without them |
 
 use anyhow::{Result, bail};
 
 use crate::postgres::Postgres;
 use crate::process::Repository;
+use crate::report_page::{self, Length};
 use crate::steps::Outcome;
 use crate::{fuzz, real_model, service_load, simulate, steps};
 
@@ -31,7 +33,8 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   service-load [runs]      runs a second and latency on SQLite and PostgreSQL (2000 runs)
   simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
-  real-model               the client against a real, tiny model";
+  real-model               the client against a real, tiny model
+  report-page              the HTML report in a real browser, with screenshots";
 
 /// Runs one suite at full length.
 pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
@@ -62,6 +65,16 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             Outcome::Skipped(why) => bail!("skipped: {why}"),
             Outcome::Ran | Outcome::RanBut(_) => Ok(()),
         },
+        ["report-page"] => {
+            let outcome = report_page::check(repository, Length::Long)?;
+            match steps::unless_skips_fail(outcome)? {
+                Outcome::Skipped(why) => bail!("skipped: {why}"),
+                outcome => {
+                    steps::tell(&outcome);
+                    Ok(())
+                }
+            }
+        }
         _ => bail!("{SUITES}"),
     }
 }

@@ -11,6 +11,7 @@ mod modules;
 mod postgres;
 mod process;
 mod real_model;
+mod report_page;
 mod service_load;
 mod simulate;
 mod steps;

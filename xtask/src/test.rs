@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result};
 
 use crate::postgres::Postgres;
 use crate::process::Repository;
+use crate::report_page::{self, Length};
 use crate::steps::{Outcome, Steps, unless_skips_fail};
 use crate::{bans, data, docs, modules, real_model, supply_chain};
 
@@ -49,6 +50,9 @@ fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
     })?;
     steps.run("tests", || tests(repository))?;
     steps.run("real model", || real_model::check(repository))?;
+    steps.run("report page in a browser", || {
+        report_page::check(repository, Length::Short)
+    })?;
     steps.run("doc tests", || doc_tests(repository))?;
     steps.run("licences, bans and sources of dependencies", || {
         supply_chain::check_policy(repository)

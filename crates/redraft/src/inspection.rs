@@ -10,7 +10,7 @@ use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
 use redraft_gate::examine::Settings;
 use redraft_gate::field_map::FieldMap;
-use redraft_gate::finding::{Applicability, Finding};
+use redraft_gate::finding::Finding;
 use redraft_gate::fix::{self, Fixed, Inspected};
 use redraft_gate::format::{self, Format};
 use redraft_gate::inspect::{Inspect as _, Reader};
@@ -27,6 +27,7 @@ use thiserror::Error;
 
 use crate::baseline::Baseline;
 use crate::config::{Config, ConfiguredShape};
+use crate::fix_choice::FixChoice;
 
 /// Why a file cannot be examined at all.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -108,32 +109,22 @@ impl FileInspection {
         &self.reader.settings.parameters
     }
 
-    /// Applies the safe fixes, and with [`Applicability::Unsafe`] the proposed ones, too.
+    /// Applies the fixes that were chosen.
     ///
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
-    pub fn fix(self, most: Applicability) -> Result<Fixed, EditError> {
+    pub fn fix(self, choice: &FixChoice) -> Result<Fixed, EditError> {
         let inspect = |bytes, form| self.reader.inspect_as(bytes, form);
-        if most == Applicability::Safe {
+        if *choice == FixChoice::default() {
             return fix::fix(self.inspected, inspect);
         }
-        let mut fixed = fix::fix(taken_as_safe(self.inspected), |bytes, form| {
-            taken_as_safe(inspect(bytes, form))
+        let mut fixed = fix::fix(choice.first(self.inspected), |bytes, form| {
+            choice.later(inspect(bytes, form))
         })?;
         let document = &fixed.inspected.document;
         fixed.inspected = inspect(document.source().bytes().to_vec(), document.form());
         Ok(fixed)
     }
-}
-
-/// The same findings with every proposed fix as one to be applied: the user asked for it.
-fn taken_as_safe(mut inspected: Inspected) -> Inspected {
-    for finding in &mut inspected.findings {
-        if let Some(fix) = &mut finding.fix {
-            fix.applicability = Applicability::Safe;
-        }
-    }
-    inspected
 }
 
 impl Inspector {

@@ -6,6 +6,7 @@ pub mod baseline;
 pub mod cli;
 pub mod config;
 pub mod files;
+pub mod fix_choice;
 pub mod inspection;
 pub mod models;
 pub mod pages;

@@ -8,6 +8,7 @@ use redraft_gate::fix::Inspected;
 use redraft_gate::metrics::{self, Metrics};
 use redraft_gate::review::{self, IssueSeverity, SelfReview, Status};
 use redraft_gate::silence::Unheeded;
+use redraft_gate::span::Version;
 use redraft_run::profile::Profile;
 use redraft_text::lines::LineIndex;
 use schemars::JsonSchema;
@@ -98,6 +99,9 @@ pub struct DocumentReport {
     /// Its kind: `lesson`, `sqa-lesson`, `clinical-mcq` or `mcq`; `companion` for a specification,
     /// sources, a scheme of work or outcomes in which something addresses a model.
     pub profile: String,
+    /// The version of the text that was checked: the first 16 digits of the SHA-256 of its
+    /// bytes.
+    pub content: Version,
     /// Its language, as given or detected; `null` if unknown.
     pub language: Option<String>,
     /// What the findings mean for the next stage.
@@ -292,6 +296,7 @@ pub fn document(
     DocumentReport {
         path: subject.path.to_owned(),
         profile: subject.profile.id().to_string(),
+        content: document.source().version(),
         language: document.language().map(ToString::to_string),
         self_review: review::without_fixing(findings).into(),
         findings: findings

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use redraft_gate::content::Document;
 use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::fix::Inspected;
@@ -18,6 +18,7 @@ use super::check_report::{DocumentReport, SkippedFile, Summary};
 use super::check_run::Totals;
 use super::count::counted;
 use super::plain;
+use super::style::{AMBER, BLUE, GREEN, RED};
 
 /// How many findings of one check are shown per file without `--all`.
 const SHOWN_OF_A_KIND: usize = 3;
@@ -34,13 +35,24 @@ pub enum Amount {
     All,
 }
 
+/// Snippets in our own colours.
+const fn renderer() -> Renderer {
+    Renderer::styled()
+        .error(RED.bold())
+        .warning(AMBER.bold())
+        .info(BLUE.bold())
+        .note(GREEN.bold())
+        .help(BLUE.bold())
+        .line_num(BLUE)
+}
+
 /// The findings of one file; empty if there are none.
 #[must_use]
 pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Amount) -> String {
     if findings.is_empty() {
         return String::new();
     }
-    let renderer = Renderer::styled();
+    let renderer = renderer();
     let path = &*plain::path(path);
     let lines = LineIndex::new(document.source().text());
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
@@ -99,7 +111,7 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
 }
 
 fn remark(finding: &Finding, line: usize) -> String {
-    let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
+    let blue = BLUE;
     format!(
         "{blue}remark{blue:#} line {line}: {} ({} {})\n",
         plain::words(&finding.message),
@@ -242,7 +254,7 @@ pub fn applied(path: &str, source: &Source, applied: &[Finding]) -> String {
     let lines = LineIndex::new(source.text());
     let path = plain::path(path);
     let bold = Style::new().bold();
-    let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
+    let green = GREEN;
     let mut out = format!(
         "{bold}{path}{bold:#}: {} fixed\n\n",
         counted(applied.len(), "finding")
@@ -276,11 +288,10 @@ pub fn skipped(files: &[SkippedFile], amount: Amount) -> String {
     let mut out = String::new();
     let most = most_listed(amount);
     for file in files.iter().take(most) {
-        let color = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
         let (style, word) = match file.severity {
-            Some(Severity::Error) => (color(AnsiColor::Red), "error[TXT018 unread-file]"),
-            Some(Severity::Warning) => (color(AnsiColor::Yellow), "warning[TXT018 unread-file]"),
-            Some(Severity::Info) => (color(AnsiColor::Blue), "remark[TXT018 unread-file]"),
+            Some(Severity::Error) => (RED.bold(), "error[TXT018 unread-file]"),
+            Some(Severity::Warning) => (AMBER.bold(), "warning[TXT018 unread-file]"),
+            Some(Severity::Info) => (BLUE.bold(), "remark[TXT018 unread-file]"),
             None => (Style::new(), "skipped"),
         };
         let _ = writeln!(
@@ -354,15 +365,15 @@ pub fn summary(summary: &Summary, totals: &Totals) -> String {
         ..
     } = *totals;
     let (verdict, color) = if summary.errors > 0 {
-        ("gate failed", AnsiColor::Red)
+        ("gate failed", RED)
     } else if unreadable > 0 {
-        ("some files could not be read", AnsiColor::Red)
+        ("some files could not be read", RED)
     } else if summary.documents == 0 {
-        ("nothing was read", AnsiColor::Red)
+        ("nothing was read", RED)
     } else {
-        ("gate passed", AnsiColor::Green)
+        ("gate passed", GREEN)
     };
-    let style = Style::new().bold().fg_color(Some(color.into()));
+    let style = color.bold();
     let verdict = format!("{style}{verdict}{style:#}");
     let mut line = format!(
         "{verdict}: {} checked, {}, {}, {}",

@@ -10,6 +10,9 @@ use redraft_gate::score::Score;
 use redraft_gate::silence;
 use redraft_profiles::registry;
 
+use super::plain;
+use super::style::{BLUE, BOLD};
+
 #[must_use]
 pub fn check_page(check: &Check) -> String {
     let mut page = format!("# {} ({})\n\n", check.name, check.code);
@@ -102,6 +105,53 @@ pub fn check_page(check: &Check) -> String {
     page
 }
 
+/// A page of ours for the terminal: headings and emphasis as weight, code in colour, examples
+/// indented, without the marks of Markdown.
+#[must_use]
+pub fn for_terminal(page: &str) -> String {
+    let mut out = String::with_capacity(page.len());
+    let mut fence: Option<&str> = None;
+    for line in page.lines() {
+        let ticks = line.len() - line.trim_start_matches('`').len();
+        match fence {
+            Some(open) if line == open => fence = None,
+            Some(_) => {
+                let _ = writeln!(out, "    {}", plain::words(line));
+            }
+            None if ticks >= 3 => fence = line.get(..ticks),
+            None => out.push_str(&prose(line)),
+        }
+    }
+    out
+}
+
+fn prose(line: &str) -> String {
+    let heading = line.trim_start_matches('#');
+    if heading.len() < line.len() && heading.starts_with(' ') {
+        return format!("{BOLD}{}{BOLD:#}\n", heading.trim());
+    }
+    let line = match line.strip_prefix("- ") {
+        Some(entry) => format!("• {entry}"),
+        None => line.to_owned(),
+    };
+    let mut out = String::new();
+    for (index, part) in line.split('`').enumerate() {
+        if index % 2 == 1 {
+            let _ = write!(out, "{BLUE}{part}{BLUE:#}");
+            continue;
+        }
+        for (index, words) in part.split("**").enumerate() {
+            if index % 2 == 1 {
+                let _ = write!(out, "{BOLD}{words}{BOLD:#}");
+            } else {
+                out.push_str(words);
+            }
+        }
+    }
+    out.push('\n');
+    out
+}
+
 /// How its findings cap scores; with the cap of a mild finding, if that is higher.
 fn caps(check: &Check) -> String {
     let mut lowest: BTreeMap<&str, Vec<Score>> = BTreeMap::new();
@@ -161,4 +211,32 @@ fn fenced(language: &str, text: &str) -> String {
         .collect();
     let newline = if shown.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{language}\n{shown}{newline}{fence}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_for_the_terminal_has_no_marks_of_markdown() {
+        let page = "# name (TXT001)\n\n**error** · `--fix` mends it\n\n- one\n\n```markdown\n# Kept **as** it is\n```\n";
+        let shown = for_terminal(page);
+        let plain = anstream::adapter::strip_str(&shown).to_string();
+        assert_eq!(
+            plain,
+            "name (TXT001)\n\nerror · --fix mends it\n\n• one\n\n    # Kept **as** it is\n"
+        );
+        assert!(shown.contains(&format!("{BLUE}--fix{BLUE:#}")));
+    }
+
+    #[test]
+    fn every_check_has_a_page_for_the_terminal() {
+        for check in registry::all_checks() {
+            let shown = for_terminal(&check_page(check));
+            let plain = anstream::adapter::strip_str(&shown).to_string();
+            assert!(plain.contains("What it does\n"), "{}", check.code);
+            let has_fence = plain.lines().any(|line| line.starts_with("```"));
+            assert!(!has_fence, "{}", check.code);
+        }
+    }
 }

@@ -35,23 +35,27 @@ pub fn report(run: &CheckRun) -> String {
         );
     }
     for file in &run.skipped {
-        let path = attribute(&plain::path(&file.path));
-        let reason = attribute(&format!("not read: {}", plain::words(&file.reason)));
-        let element = if is_failure(file) {
-            format!("<failure type=\"TXT018\" message=\"{reason}\"/>")
-        } else {
-            format!("<skipped message=\"{reason}\"/>")
-        };
-        let _ = writeln!(
-            xml,
-            "    <testcase classname=\"redraft\" name=\"{path}\">\n      {element}\n    </testcase>"
-        );
+        xml.push_str(&skipped_case(file));
     }
     xml.push_str("  </testsuite>\n</testsuites>\n");
     xml
 }
 
-fn is_failure(file: &SkippedFile) -> bool {
+/// A file that was not read, as a test.
+pub(super) fn skipped_case(file: &SkippedFile) -> String {
+    let path = attribute(&plain::path(&file.path));
+    let reason = attribute(&format!("not read: {}", plain::words(&file.reason)));
+    let element = if is_failure(file) {
+        format!("<failure type=\"TXT018\" message=\"{reason}\"/>")
+    } else {
+        format!("<skipped message=\"{reason}\"/>")
+    };
+    format!(
+        "    <testcase classname=\"redraft\" name=\"{path}\">\n      {element}\n    </testcase>\n"
+    )
+}
+
+pub(super) fn is_failure(file: &SkippedFile) -> bool {
     file.severity == Some(Severity::Error)
 }
 
@@ -106,7 +110,7 @@ fn line(path: &str, finding: &FindingReport) -> String {
 
 /// Text as the value of an attribute, where white space has to be written as a
 /// reference to survive.
-fn attribute(text: &str) -> String {
+pub(super) fn attribute(text: &str) -> String {
     content(text)
         .replace('"', "&quot;")
         .replace('\t', "&#9;")
@@ -115,7 +119,7 @@ fn attribute(text: &str) -> String {
 
 /// Text as the content of an element. XML 1.0 has no way at all to write most
 /// control characters, so that they are spelt out.
-fn content(text: &str) -> String {
+pub(super) fn content(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

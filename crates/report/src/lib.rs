@@ -15,7 +15,12 @@ mod decision;
 pub mod diff;
 pub mod explain;
 pub mod fallbacks;
+pub mod html;
 pub mod judge_report;
+pub mod judged_junit;
+pub mod judged_markdown;
+pub mod judged_sarif;
+pub mod judged_text;
 pub mod junit;
 pub mod markdown;
 pub mod overview;
@@ -36,6 +41,7 @@ pub mod shell;
 pub mod solver_report;
 mod style;
 pub mod timestamps;
+pub mod word_diff;
 pub mod wrap;
 
 /// The version of the JSON that every command prints.

@@ -53,24 +53,28 @@ pub fn comment(run: &CheckRun) -> String {
         table(&mut page, document, &mut left_out);
     }
     page.push(&left_out.sentence());
-    page.text
+    page.into_text()
 }
 
 /// A text that knows how long it is, as GitHub counts at most.
 #[derive(Default)]
-struct Page {
+pub(super) struct Page {
     text: String,
     length: usize,
 }
 
 impl Page {
-    fn push(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: &str) {
         self.length += text.encode_utf16().count();
         self.text.push_str(text);
     }
 
-    fn has_room_for(&self, text: &str) -> bool {
+    pub(super) fn has_room_for(&self, text: &str) -> bool {
         self.length + text.encode_utf16().count() + RESERVE <= MOST
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
     }
 }
 
@@ -151,7 +155,7 @@ fn unreadable(files: &[UnreadableFile]) -> String {
 }
 
 /// The files that were not read, and why.
-fn skipped(files: &[SkippedFile]) -> String {
+pub(super) fn skipped(files: &[SkippedFile]) -> String {
     if files.is_empty() {
         return String::new();
     }
@@ -248,7 +252,7 @@ fn rank(severity: SeverityReport) -> u8 {
 /// in Markdown or HTML becomes one. That does not help where GitHub looks at the
 /// finished text: for mentions, references to issues, bare addresses and
 /// formulas. There a zero-width space, or an element of its own, comes between.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let text = &*plain::words(text);
     let mut out = String::with_capacity(text.len());
     for (number, (at, c)) in text.char_indices().enumerate() {

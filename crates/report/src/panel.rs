@@ -66,11 +66,16 @@ fn write_unread(text: &mut String, outcome: &Outcome) {
 }
 
 fn agreement(outcome: &Outcome) -> String {
-    let Some(agreement) = &outcome.agreement else {
-        return "one judge".to_owned();
-    };
-    let spread = format!("0.{:03} apart on", agreement.widest_spread);
-    match agreement.level {
+    match &outcome.agreement {
+        Some(agreement) => agreement_words(agreement.level, agreement.widest_spread),
+        None => agreement_words(AgreementLevel::NotApplicable, 0),
+    }
+}
+
+/// How far judges agree, in words; the widest spread of a criterion in thousandths.
+pub(crate) fn agreement_words(level: AgreementLevel, widest_spread: u16) -> String {
+    let spread = format!("0.{widest_spread:03} apart on");
+    match level {
         AgreementLevel::NotApplicable => "one judge".to_owned(),
         AgreementLevel::High => {
             format!("the judges agree (at most {spread} any criterion)")

@@ -263,12 +263,12 @@ impl ResultFile<'_> {
 /// A message as SARIF's plain text. There `[words](place)` is a link, and the
 /// words of a lesson must not become one. Curly brackets stay single: without
 /// arguments the common readers look for no placeholders.
-fn message(text: &str) -> String {
+pub(super) fn message(text: &str) -> String {
     text.replace("](", "\\](")
 }
 
 /// Where a file is. A path that leads upwards or is absolute has no root.
-fn artifact(path: &str) -> Value {
+pub(super) fn artifact(path: &str) -> Value {
     let mut location = Map::new();
     if path == "-" {
         location.insert("uri".to_owned(), json!("-"));

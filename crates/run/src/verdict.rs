@@ -27,7 +27,7 @@ use crate::rubric::Rubric;
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
-pub(crate) use anchor::{Occurrence, Quotes};
+pub use anchor::{Occurrence, Quotes};
 pub use credibility::Doubt;
 pub use read::{NOT_IN_SOURCES, read, schema};
 

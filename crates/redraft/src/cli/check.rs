@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use redraft_gate::finding::{Applicability, Finding};
+use redraft_gate::finding::Applicability;
 use redraft_gate::fix::{Fixed, Inspected};
 use redraft_gate::inspect::Inspection;
 use redraft_gate::policy::Parameters;
@@ -27,8 +27,10 @@ use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
 use super::output::{is_stdout, shown};
 use super::unread;
+use super::watch;
 use crate::baseline::Baseline;
 use crate::files::{self, ContentFile, Gathered, HardLinks};
+use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use redraft_report::check_report::{self, Detail, DocumentReport, SkippedFile};
 use redraft_report::check_run::{Totals, UnreadableFile};
@@ -62,15 +64,21 @@ pub(super) struct Checked {
 }
 
 pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
+    if options.watch {
+        return watch::run(options);
+    }
+    once(options)
+}
+
+/// One check of all files.
+pub(super) fn once(options: &CheckOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
     if options.diff && options.common.format != Format::Human {
         bail!("--diff needs --format human; the other formats list the edits of each fix");
     }
-    if options.unsafe_fixes && !options.fix && !options.diff {
-        bail!("--unsafe needs --fix or --diff");
-    }
+    let fixes = fixes(options)?;
     let known = match (&options.write_baseline, &options.baseline) {
         (Some(_), _) => KnownFrom::Nowhere,
         (None, Some(path)) => KnownFrom::File(path),
@@ -112,6 +120,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     let task = Task {
         options,
         inspector: &inspector,
+        fixes,
     };
     let progress = progress(files.len(), &options.common);
     let checked: Vec<Outcome> = files
@@ -136,6 +145,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
 pub(super) struct Task<'a> {
     pub(super) options: &'a CheckOptions,
     pub(super) inspector: &'a Inspector,
+    fixes: FixChoice,
 }
 
 impl Task<'_> {
@@ -169,8 +179,8 @@ impl Task<'_> {
         if self.options.write_baseline.is_some() {
             checked.baseline.add(&path, document, findings);
         }
-        let most = self.most();
-        let is_fixable = findings.iter().any(|finding| is_applied(finding, most));
+        let takes = |finding| self.fixes.takes(&inspection.inspected, finding);
+        let is_fixable = findings.iter().any(takes);
         if is_fixable && self.options.fix {
             self.fix(&mut checked, input, inspection)?;
             return Ok(checked);
@@ -179,7 +189,7 @@ impl Task<'_> {
         let source = inspection.inspected.document.source().clone();
         checked.content = self.content_elsewhere(input, source.bytes());
         if is_fixable && self.options.diff {
-            let fixed = inspection.fix(most)?;
+            let fixed = inspection.fix(&self.fixes)?;
             let after = fixed.inspected.document.source();
             checked.human = diff::unified(&path, source.text(), after.text());
             checked.totals.fixed = fixed.applied.len();
@@ -197,7 +207,7 @@ impl Task<'_> {
         let path = path_text(&input.path);
         let source = inspection.inspected.document.source().clone();
         let (profile, reader) = (inspection.profile, inspection.reader.clone());
-        let fixed = inspection.fix(self.most())?;
+        let fixed = inspection.fix(&self.fixes)?;
         checked.remarks = remarks(&path, &fixed);
         checked.totals.fixed = fixed.applied.len();
         checked.human = check_text::applied(&path, &source, &fixed.applied);
@@ -317,15 +327,6 @@ impl Task<'_> {
         checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
     }
 
-    /// The fixes that are applied: the safe ones, or also those that are only proposed.
-    fn most(&self) -> Applicability {
-        if self.options.unsafe_fixes {
-            Applicability::Unsafe
-        } else {
-            Applicability::Safe
-        }
-    }
-
     pub(super) fn hard_links(&self) -> HardLinks {
         if self.options.break_links {
             HardLinks::Break
@@ -397,9 +398,22 @@ fn only_items(
     Ok(inspection)
 }
 
-fn is_applied(finding: &Finding, most: Applicability) -> bool {
-    let fix = finding.fix.as_ref();
-    fix.is_some_and(|fix| fix.applicability <= most)
+/// The fixes that are applied: the safe ones, or also those that are only proposed.
+fn fixes(options: &CheckOptions) -> anyhow::Result<FixChoice> {
+    if !options.fix && !options.diff {
+        if options.unsafe_fixes {
+            bail!("--unsafe needs --fix or --diff");
+        }
+        if !options.fix_only.is_empty() {
+            bail!("--fix-only needs --fix or --diff");
+        }
+    }
+    let most = if options.unsafe_fixes {
+        Applicability::Unsafe
+    } else {
+        Applicability::Safe
+    };
+    FixChoice::parse(most, &options.fix_only)
 }
 
 /// Warnings about fixes that were not applied.

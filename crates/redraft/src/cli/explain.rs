@@ -21,7 +21,7 @@ pub(super) fn run(options: &ExplainOptions) -> anyhow::Result<Exit> {
     let text = match &options.check {
         None => list(),
         Some(name) => match registry::find_check(name) {
-            Some(check) => explain::check_page(check),
+            Some(check) => for_output(explain::check_page(check)),
             None => {
                 let checks = registry::all_checks();
                 let known = checks.iter().flat_map(|check| [check.code, check.name]);
@@ -34,6 +34,14 @@ pub(super) fn run(options: &ExplainOptions) -> anyhow::Result<Exit> {
     };
     anstream::stdout().write_all(text.as_bytes())?;
     Ok(Exit::Clean)
+}
+
+/// Markdown for a pipe or a file, as it reads for a terminal.
+fn for_output(page: String) -> String {
+    match anstream::stdout().current_choice() {
+        anstream::ColorChoice::Never => page,
+        _ => explain::for_terminal(&page),
+    }
 }
 
 fn list() -> String {

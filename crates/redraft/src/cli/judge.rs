@@ -13,6 +13,7 @@ use super::events;
 use super::exit::Exit;
 use super::hints;
 use super::jobs::JobResult;
+use super::judged_formats;
 use super::options::Format;
 use super::output::{self, complain, shown};
 use super::run_options::RunOptions;
@@ -34,7 +35,6 @@ pub struct JudgeOptions {
 
 pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     let format = options.run.common.format;
-    only_run_formats("judge", format)?;
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
@@ -68,6 +68,9 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
+        Format::Sarif | Format::Junit | Format::Markdown => {
+            judged_formats::render("judge", &report, &options.run, Exit::of_judgement)?
+        }
         _ if options.run.shows_each(report.documents.len()) => judge_report::human(&report),
         _ => overview::human(&report),
     };
@@ -101,7 +104,7 @@ pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<
         return Ok(());
     }
     bail!(
-        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`"
+        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`, `judge` and `refine`"
     )
 }
 

@@ -4,6 +4,7 @@ mod bank;
 mod board;
 mod check;
 mod check_result;
+mod completions;
 mod convert;
 mod database;
 mod done;
@@ -18,6 +19,7 @@ mod jobs;
 mod journals;
 mod judge;
 mod judge_test;
+mod judged_formats;
 mod model_source;
 mod models;
 mod options;
@@ -27,6 +29,8 @@ mod policy_overlay;
 mod record;
 mod refine;
 mod replay;
+mod report;
+mod report_input;
 mod reviewer;
 mod run_options;
 mod runs;
@@ -38,6 +42,7 @@ mod solver;
 mod trust;
 mod unread;
 mod verify;
+mod watch;
 mod write;
 mod write_all;
 
@@ -61,6 +66,7 @@ pub use options::{CheckOptions, CommonOptions, FileOptions, Format};
 pub use plan::PlanOptions;
 pub use refine::RefineOptions;
 pub use replay::ReplayOptions;
+pub use report::ReportOptions;
 pub use service::{AdminOptions, ServeOptions, WorkerOptions};
 pub use verify::VerifyOptions;
 pub use write::WriteOptions;
@@ -110,12 +116,18 @@ pub enum Command {
     Export(ExportOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
+    /// Show results as one HTML page: text, changes, judges, cost, receipts
+    Report(ReportOptions),
     /// List recorded runs, and adopt those of others
     Runs(runs::RunsOptions),
     /// Let a redraft.toml of this folder send keys where it says
     Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
+    /// Print completions for a shell
+    Completions(completions::CompletionsOptions),
+    /// Print the manual page, or write those of all commands to a folder
+    Man(completions::ManOptions),
     /// Serve the HTTP API and drive submitted runs
     Serve(ServeOptions),
     /// Drive runs that were submitted to a service elsewhere
@@ -205,9 +217,12 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Init(options) => init::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Verify(options) => verify::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::Runs(options) => runs::run(&options),
         Command::Trust(options) => trust::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Completions(options) => completions::print(&options),
+        Command::Man(options) => completions::manual(&options),
         Command::Serve(options) => service::serve(&options),
         Command::Worker(options) => service::worker(&options),
         Command::Admin(options) => service::admin(&options),

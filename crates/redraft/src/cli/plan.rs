@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
-use redraft_gate::finding::{Applicability, Finding, Severity};
+use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::review::{self, SelfReview, Status};
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
@@ -31,6 +31,7 @@ use super::session;
 use super::unread::{self, Reason};
 use crate::config::defaults;
 use crate::files::{self, Gathered};
+use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use redraft_report::check_report::SkippedFile;
 use redraft_report::check_text::{self, Amount};
@@ -344,7 +345,7 @@ fn reviewed(
     policy: &Policy,
 ) -> anyhow::Result<(SelfReview, Option<String>)> {
     let findings = inspection.inspected.findings.clone();
-    let fixed = inspection.fix(Applicability::Safe)?.inspected.findings;
+    let fixed = inspection.fix(&FixChoice::default())?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
         let why = review.reasoning.trim_end_matches('.').to_owned();

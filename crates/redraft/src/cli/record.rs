@@ -8,7 +8,6 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::blobs::Blobs;
 use redraft_engine::journal::{Hashes, Header, VERSION};
-use redraft_gate::finding::Applicability;
 use redraft_gate::review;
 use redraft_profiles::registry;
 use redraft_run::ask::{Role, Time};
@@ -23,6 +22,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::inputs::Inputs;
+use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, Inspector};
 
 /// Everything that a run rests on.
@@ -172,7 +172,7 @@ impl Record {
         let fixable = findings.iter().any(|finding| finding.safe_fix().is_some());
         let self_review = if fixable {
             let again = inspector.inspect(&self.path, self.bytes.clone())?;
-            let fixed = again.fix(Applicability::Safe)?;
+            let fixed = again.fix(&FixChoice::default())?;
             review::review(&findings, &fixed.inspected.findings)
         } else {
             review::review(&findings, &findings)

@@ -12,7 +12,8 @@ use super::database;
 use super::events;
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
-use super::judge::{gathered, no_model, only_run_formats, stream};
+use super::judge::{gathered, no_model, stream};
+use super::judged_formats;
 use super::model_source::ModelSource;
 use super::options::Format;
 use super::output::{self, complain};
@@ -20,7 +21,7 @@ use super::reviewer::at_the_terminal;
 use super::run_options::RunOptions;
 use super::saving::{self, Saver};
 use super::session::{self, Assignment};
-use redraft_report::judge_report::JudgeReport;
+use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::{overview, refine_report};
 
 /// Options of `refine`.
@@ -53,7 +54,6 @@ pub struct RefineOptions {
 
 pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let format = options.run.common.format;
-    only_run_formats("refine", format)?;
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
@@ -108,6 +108,10 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
+        Format::Sarif | Format::Junit | Format::Markdown => {
+            let exit = |one: &Judged| Exit::of_outcome(&one.outcome);
+            judged_formats::render("refine", &report, &options.run, exit)?
+        }
         _ => {
             let mut text = if options.run.shows_each(report.documents.len()) {
                 refine_report::human(&report)

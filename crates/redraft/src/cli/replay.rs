@@ -45,7 +45,7 @@ pub struct ReplayOptions {
 /// Whether a recorded outcome decides as the one of this program does. Outcomes of
 /// older programs have other keys, and sentences instead of reasons: those are not
 /// compared.
-fn decides_alike(now: &Value, recorded: &Value) -> bool {
+pub(super) fn decides_alike(now: &Value, recorded: &Value) -> bool {
     now == recorded || decided(now) == decided(recorded)
 }
 

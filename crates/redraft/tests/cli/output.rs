@@ -64,6 +64,7 @@ fn json_output_follows_the_schema_and_has_no_other_fields() {
         [
             "path",
             "profile",
+            "content",
             "language",
             "self_review",
             "findings",

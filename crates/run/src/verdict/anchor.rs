@@ -18,23 +18,26 @@ use redraft_gate::content::{Component, Document};
 use super::Anchored;
 
 /// A document in which quotes are looked up, again and again.
-pub(crate) struct Quotes<'d> {
+#[derive(Debug)]
+pub struct Quotes<'d> {
     document: &'d Document,
     folded: OnceCell<Vec<Folded>>,
 }
 
+/// Where a quote occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Occurrence {
+pub struct Occurrence {
     /// Whether it is there word for word.
-    pub(crate) anchored: Anchored,
+    pub anchored: Anchored,
     /// The index of the text.
-    pub(crate) text: usize,
+    pub text: usize,
     /// Its bytes in that text.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
 }
 
 impl<'d> Quotes<'d> {
-    pub(crate) fn new(document: &'d Document) -> Self {
+    #[must_use]
+    pub fn new(document: &'d Document) -> Self {
         Self {
             document,
             folded: OnceCell::new(),
@@ -42,7 +45,10 @@ impl<'d> Quotes<'d> {
     }
 
     /// Whether a quote is in the document, and where it occurs first.
-    pub(crate) fn look_up(&self, quote: &str) -> Result<Occurrence, Anchored> {
+    ///
+    /// # Errors
+    /// Where it does not occur: whether it is a quote at all.
+    pub fn look_up(&self, quote: &str) -> Result<Occurrence, Anchored> {
         for (text, field) in self.document.texts().iter().enumerate() {
             if let Some(at) = field.text.find(quote) {
                 return Ok(Occurrence {
@@ -73,13 +79,15 @@ impl<'d> Quotes<'d> {
     }
 
     /// The words at a place, as the text has them.
-    pub(crate) fn words(&self, occurrence: &Occurrence) -> Option<&'d str> {
+    #[must_use]
+    pub fn words(&self, occurrence: &Occurrence) -> Option<&'d str> {
         let field = self.document.texts().get(occurrence.text)?;
         field.text.get(occurrence.range.clone())
     }
 
     /// The component that contains an occurrence.
-    pub(crate) fn component(&self, occurrence: &Occurrence) -> Option<&'d Component> {
+    #[must_use]
+    pub fn component(&self, occurrence: &Occurrence) -> Option<&'d Component> {
         let field = self.document.texts().get(occurrence.text)?;
         Some(self.document.component_in(field, occurrence.range.clone()))
     }
@@ -107,6 +115,7 @@ fn with_latex_restored(quote: &str) -> Cow<'_, str> {
 
 /// A text in lower case, whatever is neither letter nor digit as a single space:
 /// models straighten quotation marks, drop emphasis and join lines.
+#[derive(Debug)]
 pub(super) struct Folded {
     pub(super) text: String,
     /// For each byte of it the first byte of its character in the text.

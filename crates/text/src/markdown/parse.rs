@@ -19,6 +19,7 @@ use super::urls::{add_bare_links, find_bare_urls};
 use super::view::{Markdown, read_fragments};
 use crate::mathematics::plain_dollars;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -117,6 +118,21 @@ fn without_plain_dollars(
     (source, stand_in)
 }
 
+/// The source as it is shown: without the dollar signs that are money, so that nobody takes
+/// them for mathematics.
+pub(super) fn without_money<'a>(
+    text: &str,
+    source: Cow<'a, str>,
+    base: usize,
+    front_matter: Option<Range<usize>>,
+) -> Cow<'a, str> {
+    let first = read(text, &source, base, front_matter);
+    if first.misread.is_empty() {
+        return source;
+    }
+    Cow::Owned(without_plain_dollars(text, &source, base, &first).0)
+}
+
 /// One pass of the parser over the source, which is the text from `base` on.
 fn read(text: &str, source: &str, base: usize, front_matter: Option<Range<usize>>) -> Reading {
     let parser = Parser::new_ext(source, options());
@@ -155,7 +171,7 @@ fn read(text: &str, source: &str, base: usize, front_matter: Option<Range<usize>
     builder.finish()
 }
 
-fn options() -> Options {
+pub(super) fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
