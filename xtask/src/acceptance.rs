@@ -27,7 +27,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   hostile                  hostile documents of full size through every check
   service-faults [runs]    killed and paused workers, a restarted PostgreSQL (200 runs)
   service-load [runs]      runs a second and latency on SQLite and PostgreSQL (2000 runs)
-  simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
+  simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--forecast] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
   real-model               the client against a real, tiny model";
 
