@@ -31,7 +31,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   kills [number]           kill -9 at random moments over all commands (300)
   service-faults [runs]    killed and paused workers, a restarted PostgreSQL (200 runs)
   service-load [runs]      runs a second and latency on SQLite and PostgreSQL (2000 runs)
-  simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
+  simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--forecast] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
   real-model               the client against a real, tiny model
   report-page              the HTML report in a real browser, with screenshots";

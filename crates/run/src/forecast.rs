@@ -5,15 +5,18 @@
 //! |---|---|---|---|
 //! | `self_review`, where it has an occasion (ruling 54) | one call | one call | every try |
 //! | `judge` | one judge | one judge | every try |
-//! | `panel` (cascade) | none: the score is clear | none | two more judges, every try |
+//! | `panel` (cascade) | none: the score is clear | the policy's share | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
-//! | `panel` (single judge) | none: the judge is sure | none | two more judges, every try (ruling 64) |
-//! | `arbiter`, where one is named | none | once | once an iteration, every try |
-//! | `repair` | none: accepted at once | one iteration over some components | every component as often as it may be edited, every try; where edits are asked for first, as often again for the whole component |
-//! | `verify` | none | one call a task, two where both orders are asked | the same and one for the next component, every try |
-//! | `rejudge` | none | once | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
-//! | `confirm` | none | one judge beside the one who has voted, where a panel confirms | every iteration the two others about both texts, every try |
+//! | `panel` (single judge) | none: the judge is sure | the policy's share | two more judges, every try (ruling 64) |
+//! | `arbiter`, where one is named | none | as often as texts are judged again | once an iteration, every try |
+//! | `repair` | none: accepted at once | the policy's shares | every component as often as it may be edited, every try; where edits are asked for first, as often again for the whole component |
+//! | `verify` | none | the policy's share, twice that where both orders are asked | the same and one for the next component, every try |
+//! | `rejudge` | none | the policy's share | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
+//! | `confirm` | none | the policy's share | every iteration the two others about both texts, every try |
 //! | `solve`, of an item | one call | one call | two questions, every try |
+//!
+//! What is usual is the mean over documents (`UsualCalls`): a stage that one document in
+//! four meets takes a quarter of a call's tokens, and counts as one call.
 //!
 //! Every try is made with every model of a role, its fallbacks included, at the dearest
 //! of their prices. A call that breaks off is charged as well and comes on top, as far as
@@ -28,6 +31,7 @@ mod budget;
 mod caching;
 mod measure;
 mod stages;
+mod usual;
 
 use std::collections::BTreeMap;
 
@@ -41,6 +45,7 @@ use crate::setup::{Goal, Seat, SpendingLimits};
 pub use caching::{ConstantParts, Warmth, count_caches};
 pub use measure::Measure;
 pub use stages::judging_need;
+pub use usual::UsualCalls;
 
 #[derive(Clone, Debug)]
 pub struct Forecast<'a> {
@@ -111,6 +116,8 @@ pub struct ForecastFigures {
     pub budgets: Budgets,
     /// What a run may spend in all.
     pub limits: SpendingLimits,
+    /// How often a document usually leads to a call.
+    pub usual: UsualCalls,
 }
 
 /// What may be spent on a document, in tokens (ruling 38).
@@ -141,6 +148,7 @@ impl ForecastFigures {
                 judging: policy.judging_tokens,
             },
             limits,
+            usual: policy.usual,
         }
     }
 }
@@ -149,6 +157,9 @@ impl ForecastFigures {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
     pub calls: u64,
+    /// The same in hundredths: what is usual may be a part of a call.
+    #[serde(skip)]
+    hundredths: u64,
     #[serde(flatten)]
     pub tokens: Tokens,
     /// Millionths of a dollar.
@@ -160,6 +171,7 @@ impl Amount {
     pub fn and(self, other: Self) -> Self {
         Self {
             calls: self.calls.saturating_add(other.calls),
+            hundredths: self.hundredths.saturating_add(other.hundredths),
             tokens: sum([self.tokens, other.tokens]),
             cost_micros: self.cost_micros.saturating_add(other.cost_micros),
         }

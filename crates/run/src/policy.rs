@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::forecast::UsualCalls;
 use crate::verdict::{Issue, IssueSeverity};
 
 /// The figures of a decision. Data of a profile; the user's file may change it.
@@ -71,6 +72,9 @@ pub struct Policy {
     /// Below this overall score a text is written again (ruling 28).
     pub redo_below: Score,
     pub repair: RepairPolicy,
+    /// How often a document usually leads to a call; only forecasts depend on it.
+    #[serde(default)]
+    pub usual: UsualCalls,
 }
 
 /// When the solver of a bank is reported instead of the items that it disputes.

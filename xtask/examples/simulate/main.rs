@@ -9,6 +9,7 @@ mod cards;
 mod craft;
 mod dice;
 mod figures;
+mod forecast;
 mod frozen;
 mod goals;
 mod items;
@@ -72,6 +73,8 @@ struct Request {
     /// How many seeds are pooled, from the first on, instead of the report on one; 0 for
     /// none.
     pooled: u64,
+    /// Only what `plan` expects beside what is spent.
+    forecast: bool,
     json: bool,
 }
 
@@ -86,12 +89,17 @@ impl Request {
             rules: 0,
             rules_alone: false,
             pooled: 0,
+            forecast: false,
             json: false,
         };
         while let Some(word) = words.next() {
             match word.as_str() {
                 "--json" => {
                     request.json = true;
+                    continue;
+                }
+                "--forecast" => {
+                    request.forecast = true;
                     continue;
                 }
                 "--rules-alone" => {
@@ -111,7 +119,7 @@ impl Request {
                 "--rules" => request.rules = documents,
                 "--pooled" => request.pooled = number,
                 _ => bail!(
-                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --pooled, --json"
+                    "{word} is not known; there are --seed, --lessons, --cards, --items, --rules, --rules-alone, --pooled, --forecast, --json"
                 ),
             }
         }
@@ -124,6 +132,9 @@ const MOST_OF_A_LESSON: f64 = 0.45;
 const MOST_OF_SMALL_TEXTS: f64 = 0.65;
 
 fn simulate(request: &Request) -> Result<Report> {
+    if request.forecast {
+        return forecast_of(request);
+    }
     if request.pooled > 0 {
         return pooled(request);
     }
@@ -190,6 +201,43 @@ fn simulate(request: &Request) -> Result<Report> {
                 grids.extend(ablate::grids(&world(request, genre), n, &modes)?);
             }
         }
+    }
+    Ok(Report {
+        seed: request.seed,
+        sections,
+        grids,
+    })
+}
+
+/// What `plan` expects beside what is spent, of every kind of content.
+fn forecast_of(request: &Request) -> Result<Report> {
+    let (mut sections, mut grids) = (Vec::new(), Vec::new());
+    for (title, genre, documents, mode) in [
+        (
+            "Lessons, semi-auto",
+            Genre::Lessons,
+            request.lessons,
+            Mode::SemiAuto,
+        ),
+        (
+            "Lessons, full-auto",
+            Genre::Lessons,
+            request.lessons,
+            Mode::FullAuto,
+        ),
+        ("Card sets", Genre::Cards, request.cards, ONLY),
+        ("Items", Genre::Items, request.items, ONLY),
+    ] {
+        if documents == 0 {
+            continue;
+        }
+        eprintln!("{title}");
+        let world = world(request, genre);
+        let records = world.play_all(documents, &|genre, subject| {
+            arms::as_it_is(genre, subject, mode)
+        })?;
+        sections.push(forecast::section(title, &records));
+        grids.push(forecast::by_stage(title, &records));
     }
     Ok(Report {
         seed: request.seed,
@@ -327,6 +375,7 @@ mod tests {
             rules: 0,
             rules_alone: false,
             pooled: 0,
+            forecast: false,
             json: false,
         }
     }

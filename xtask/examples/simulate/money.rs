@@ -28,14 +28,14 @@ use crate::tokeniser::remembered;
 
 /// A family: its name and protocol, the model of most roles and the cheaper one, as the
 /// presets assign them.
-struct Family {
-    name: &'static str,
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
     api: Api,
     model: &'static str,
     cheap: &'static str,
 }
 
-const FAMILIES: [Family; 3] = [
+pub(crate) const FAMILIES: [Family; 3] = [
     Family {
         name: "OpenAI",
         api: Api::OpenAi,
@@ -85,6 +85,11 @@ impl Family {
     }
 }
 
+/// A model of a family, by its number.
+pub(crate) fn settings(family: usize, role: Role) -> Option<ModelSettings> {
+    FAMILIES.get(family)?.settings(prices::table(), role)
+}
+
 /// What a document costs, in millionths of a dollar, by family.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Money {
@@ -94,6 +99,9 @@ pub(crate) struct Money {
     /// As if a filled example made the constant part of judges' prompts long enough for the
     /// cache.
     padded: [u64; 3],
+    /// With caches, and with the forms of answers as providers count them; by purpose.
+    pub(crate) billed: [[u64; 3]; Purpose::ALL.len()],
+    pub(crate) calls: [u32; Purpose::ALL.len()],
     /// The same as `cached`, by what it was spent on.
     spent_on: [[u64; 3]; Purpose::ALL.len()],
 }
@@ -119,7 +127,9 @@ impl Till {
 
     pub(crate) fn hear(&mut self, ask: &Ask, tokens: Tokens) {
         let earlier = self.asked.entry(ask.role).or_default();
-        let spent_on = &mut self.money.spent_on[Purpose::of(ask) as usize];
+        let purpose = Purpose::of(ask) as usize;
+        self.money.calls[purpose] += 1;
+        let spent_on = &mut self.money.spent_on[purpose];
         for (index, family) in FAMILIES.iter().enumerate() {
             let Some(model) = family.settings(prices::table(), ask.role) else {
                 continue;
@@ -135,6 +145,14 @@ impl Till {
             self.money.full[index] += tokens.cost(&model);
             self.money.cached[index] += cached.cost(&model);
             spent_on[index] += cached.cost(&model);
+            let form = form(family.api, ask);
+            let is_read = cached.cached_input > 0;
+            let with_form = Tokens {
+                input: cached.input + form,
+                cached_input: cached.cached_input + if is_read { form } else { 0 },
+                ..cached
+            };
+            self.money.billed[purpose][index] += with_form.cost(&model);
         }
         earlier.push(Asked {
             system: ask.prompt.system.clone(),

@@ -19,6 +19,7 @@ use redraft_run::run::{Decision, Run, Step};
 use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 
 use crate::actors::Cast;
+use crate::forecast::{self, Typical};
 use crate::money::{Money, Till};
 use crate::world::Truth;
 
@@ -48,6 +49,8 @@ pub(crate) struct Record {
     pub(crate) course: Vec<Stop>,
     pub(crate) counts: Counts,
     pub(crate) money: Money,
+    /// What `plan` expects it to cost.
+    pub(crate) typical: Typical,
 }
 
 /// A text on the way.
@@ -105,7 +108,9 @@ impl Record {
 
 /// Plays a document to its end.
 pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
-    let mut run = Run::new(setup(cast, text, desk)?, Time(0));
+    let setup = setup(cast, text, desk)?;
+    let typical = forecast::typical(&setup)?;
+    let mut run = Run::new(setup, Time(0));
     let mut now = 0;
     let mut texts = Texts::default();
     let mut counts = Counts::default();
@@ -153,6 +158,7 @@ pub(crate) fn play(cast: &Cast<'_>, text: &str, desk: &Desk) -> Result<Record> {
                 let money = till.money();
                 return Ok(Record {
                     money,
+                    typical,
                     ..record(cast, text, &outcome, (texts, counts, used))
                 });
             }
@@ -255,6 +261,7 @@ fn record(
         course: texts.course(outcome),
         counts,
         money: Money::default(),
+        typical: Typical::default(),
     }
 }
 

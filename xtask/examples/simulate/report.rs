@@ -24,6 +24,7 @@ pub(crate) enum Unit {
 pub(crate) enum Goal {
     Above(f64),
     Below(f64),
+    Between(f64, f64),
 }
 
 impl Goal {
@@ -31,6 +32,7 @@ impl Goal {
         match self {
             Self::Above(least) => value > least,
             Self::Below(most) => value < most,
+            Self::Between(least, most) => value > least && value < most,
         }
     }
 
@@ -107,12 +109,15 @@ impl Report {
                 let goal = match line.goal {
                     None => String::new(),
                     Some(goal) => {
-                        let (sign, figure) = match goal {
-                            Goal::Above(figure) => ('>', figure),
-                            Goal::Below(figure) => ('<', figure),
+                        let bounds = match goal {
+                            Goal::Above(figure) => format!("> {}", written(figure, line.unit)),
+                            Goal::Below(figure) => format!("< {}", written(figure, line.unit)),
+                            Goal::Between(low, high) => {
+                                let [low, high] = [low, high].map(|one| written(one, line.unit));
+                                format!("{low} to {high}")
+                            }
                         };
-                        let figure = written(figure, line.unit);
-                        format!("   goal {sign} {figure}: {}", goal.verdict(line.figure))
+                        format!("   goal {bounds}: {}", goal.verdict(line.figure))
                     }
                 };
                 let _ = writeln!(
@@ -191,11 +196,11 @@ fn line_json(line: &Line) -> Value {
         "of": line.figure.of,
     });
     if let Some(goal) = line.goal {
-        let (bound, figure) = match goal {
-            Goal::Above(figure) => ("above", figure),
-            Goal::Below(figure) => ("below", figure),
+        value["goal"] = match goal {
+            Goal::Above(figure) => json!({ "above": figure }),
+            Goal::Below(figure) => json!({ "below": figure }),
+            Goal::Between(low, high) => json!({ "above": low, "below": high }),
         };
-        value["goal"] = json!({ bound: figure });
         value["verdict"] = json!(goal.verdict(line.figure));
     }
     value

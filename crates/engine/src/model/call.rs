@@ -122,6 +122,28 @@ pub(super) async fn exchange(
     }
 }
 
+/// Reads a whole response that came another way.
+pub(super) fn read_whole(
+    api: Api,
+    state: &mut StreamState,
+    response: &[u8],
+) -> Result<(), CallError> {
+    state.began = true;
+    match api {
+        Api::OpenAi => openai::read_event(state, response),
+        Api::Anthropic => anthropic::read_event(state, response),
+        Api::Gemini => gemini::read_event(state, response),
+    }
+    if let Some(error) = state.error.take() {
+        return Err(CallError::Rejected(error));
+    }
+    match state.unreadable.take() {
+        Some(beginning) => Err(CallError::InvalidResponse(beginning)),
+        None if state.is_whole() => Ok(()),
+        None => Err(CallError::Disconnected(Disconnect::InsideReply)),
+    }
+}
+
 /// How a response is sent. What it looks like counts for more than its content
 /// type: gateways send streams under any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,12 @@
 //! providers ─ call ─┬─ openai ────┬─ request, stream_state
 //!             │     ├─ anthropic ─┤
 //!             │     └─ gemini ────┘
+//!             ├─ batch: many asks at half the price, within a day
 //!             └─ failure: what went wrong, as a message
 //! ```
 
 mod anthropic;
+pub mod batch;
 mod call;
 pub mod connection;
 mod failure;

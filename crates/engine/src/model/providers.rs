@@ -7,6 +7,7 @@
 //! | the server is still loading the model | tried again until `deadline` has passed; then the call has its own deadline | does not notice |
 //! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
 //! | anything else | a failure | asks again if it may pass, then uses the fallback |
+//! | batches are wanted and the provider offers them | gathered by its desk (see `batch`) | does not notice |
 //!
 //! Only a request that was certainly not processed is retried here. A run reserves
 //! the worst case of every try before it is sent, so a retry of anything that may
@@ -26,10 +27,12 @@ use std::time::Duration;
 use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Schema, Usage};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
+use super::batch::{self, BatchFailure, BatchSettings, Desk, Line};
 use super::connection::{Api, Connection, Secret, Structured};
 use super::failure::{CallError, ProviderError, Target, failure};
 use super::limits::{Account, ProcessLimits, ProcessSpent};
@@ -112,6 +115,8 @@ pub struct Providers {
     timeouts: Timeouts,
     local_timeouts: Timeouts,
     account: Arc<Account>,
+    /// The providers whose asks go in batches.
+    desks: BTreeMap<String, Arc<Desk>>,
 }
 
 impl fmt::Debug for Providers {
@@ -146,6 +151,7 @@ impl Providers {
             timeouts,
             local_timeouts: timeouts,
             account: Arc::default(),
+            desks: BTreeMap::new(),
         })
     }
 
@@ -161,6 +167,21 @@ impl Providers {
     #[must_use]
     pub fn with_local_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.local_timeouts = timeouts;
+        self
+    }
+
+    /// Sends asks in batches, to the providers that offer it. The others are asked one by one.
+    #[must_use]
+    pub fn with_batches(mut self, settings: &BatchSettings) -> Self {
+        let desk = |(name, provider): (&String, &Arc<Provider>)| {
+            let connection = &provider.connection;
+            let is_offered = batch::is_offered(connection.api, name, &connection.base_url);
+            is_offered.then(|| {
+                let line = provider.line(self.timeouts.deadline);
+                (name.clone(), Desk::new(line, settings.clone()))
+            })
+        };
+        self.desks = self.providers.iter().filter_map(desk).collect();
         self
     }
 
@@ -197,7 +218,10 @@ impl Model for Providers {
             account: Arc::clone(&self.account),
             ask: ask.clone(),
         };
-        Box::pin(call.run())
+        match self.desks.get(&ask.model.provider).cloned() {
+            Some(desk) => Box::pin(call.in_batch(desk)),
+            None => Box::pin(call.run()),
+        }
     }
 }
 
@@ -308,6 +332,19 @@ impl Provider {
             host,
             connection,
         })
+    }
+
+    /// How its batches are reached.
+    fn line(&self, timeout: Duration) -> Line {
+        Line {
+            api: self.connection.api,
+            provider: self.connection.name.clone(),
+            host: self.host.clone(),
+            client: self.client.clone(),
+            base: self.base.clone(),
+            headers: self.headers.clone(),
+            timeout,
+        }
     }
 
     /// What is known so far of how a model takes requests.
@@ -534,6 +571,55 @@ impl Call {
         }
     }
 
+    /// The same in a batch. It takes its time: only looking up the batch has a deadline.
+    async fn in_batch(self, desk: Arc<Desk>) -> Result<Reply, CallFailure> {
+        let model = self.ask.model.model.as_str();
+        let mut reservation = self
+            .account
+            .reserve(&self.ask)
+            .await
+            .map_err(|why| CallFailure {
+                kind: FailureKind::OverBudget,
+                ..permanent(format!("{}: {why}", self.ask.model.name()))
+            })?;
+        let began = Instant::now();
+        let api = self.provider.connection.api;
+        loop {
+            let quirks = self.provider.quirks(model);
+            let body = self.provider.body(&self.ask, quirks)?;
+            let params = batch::params(&body).map_err(|error| permanent(error.to_string()))?;
+            reservation.mark_sent();
+            let answer = desk.ask(custom_id(&self.ask, &body), params).await;
+            let mut state = StreamState::default();
+            let read = match answer {
+                Ok(response) => call::read_whole(api, &mut state, &response),
+                Err(BatchFailure::Unreachable(why)) => Err(CallError::Unreachable(why)),
+                Err(BatchFailure::Rejected(error)) => Err(CallError::Rejected(error)),
+            };
+            let Err(error) = read else {
+                let reply = self.reply(state, began);
+                reservation.settle(reply.usage);
+                return Ok(reply);
+            };
+            if let CallError::Rejected(rejection) = &error {
+                let said = format!("{} {}", rejection.names, rejection.message);
+                let learnt = matches!(rejection.status, Some(400 | 422))
+                    .then(|| quirks.learn(api, &self.ask, &said))
+                    .flatten();
+                if let Some(learnt) = learnt {
+                    self.provider.remember(model, learnt);
+                    continue;
+                }
+            }
+            let usage = state.began.then(|| self.usage(&state));
+            match usage {
+                Some(usage) => reservation.settle(usage),
+                None => reservation.mark_free(),
+            }
+            return Err(failure(&self.target(), &error, usage));
+        }
+    }
+
     fn usage(&self, state: &StreamState) -> Usage {
         let prompt = &self.ask.prompt;
         let sent = [prompt.system.as_str(), &prompt.user];
@@ -590,6 +676,25 @@ impl Call {
             None => text,
         }
     }
+}
+
+/// The name of a request in a batch: the same for the same question of the same step, so
+/// that a run which is resumed finds its answer.
+fn custom_id(ask: &Ask, body: &[u8]) -> String {
+    let mut hash = Sha256::new();
+    for part in [
+        ask.id.0.as_bytes(),
+        ask.content.to_string().as_bytes(),
+        body,
+    ] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let hash = hash.finalize();
+    hash.iter()
+        .take(20)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// The pause before a server is asked again whether it has loaded the model.

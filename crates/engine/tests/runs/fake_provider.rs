@@ -140,6 +140,13 @@ impl FakeProvider {
 }
 
 pub(crate) async fn receive(stream: &mut TcpStream) -> Option<Request> {
+    let (head, body) = receive_bytes(stream).await?;
+    let body = serde_json::from_slice(&body).unwrap_or_default();
+    Some(Request { head, body })
+}
+
+/// The head of a request, and its body as it was sent.
+pub(crate) async fn receive_bytes(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -165,8 +172,7 @@ pub(crate) async fn receive(stream: &mut TcpStream) -> Option<Request> {
             return None;
         }
     }
-    let body = serde_json::from_slice(&bytes[end + 4..]).unwrap_or_default();
-    Some(Request { head, body })
+    Some((head, bytes.split_off(end + 4)))
 }
 
 async fn serve(mut stream: TcpStream, server: Arc<Server>) {

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod arbiter;
+mod batches;
 mod caching;
 mod card_repairs;
 mod cards;

@@ -15,9 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
+use redraft_engine::model::batch::{self, BatchSettings};
 use redraft_engine::model::connection::Connection;
 use redraft_engine::model::recording::Recording;
 use redraft_engine::model::reuse::{Freshness, Reuse};
@@ -43,6 +44,8 @@ pub(super) struct ModelSource {
     recording: Option<(PathBuf, Arc<Recording>)>,
     /// The verdicts of earlier runs, or why they are not used.
     verdicts: Option<Result<Arc<Verdicts>, KeyError>>,
+    /// Whether providers that offer batches are asked in these.
+    in_batches: bool,
 }
 
 enum Seats {
@@ -86,10 +89,11 @@ impl ModelSource {
     pub(super) fn from_options(
         script: Option<&PathBuf>,
         common: &CommonOptions,
+        batches: Option<BatchSettings>,
     ) -> anyhow::Result<Option<Self>> {
         match script {
             Some(script) => Self::scripted(script).map(Some),
-            None => Self::configured(common),
+            None => Self::configured(common, batches.as_ref()),
         }
     }
 
@@ -121,10 +125,14 @@ impl ModelSource {
             seats: Seats::fixed(seats),
             recording: None,
             verdicts: None,
+            in_batches: false,
         })
     }
 
-    fn configured(common: &CommonOptions) -> anyhow::Result<Option<Self>> {
+    fn configured(
+        common: &CommonOptions,
+        batches: Option<&BatchSettings>,
+    ) -> anyhow::Result<Option<Self>> {
         let config = configuration(common)?;
         let surroundings = Environment::of_process();
         let resolved = resolve(&config, &surroundings, None)?;
@@ -150,8 +158,14 @@ impl ModelSource {
             .into_values()
             .filter(|connection| !known.contains(&connection.name))
             .collect();
-        let model = connect::with_more(&resolved, more)?;
+        if batches.is_some() && batch_providers(&resolved).is_empty() {
+            bail!(
+                "--batch: none of the configured providers offers batches; OpenAI and Anthropic do"
+            );
+        }
+        let model = connect::with_more(&resolved, more, batches)?;
         Ok(Some(Self {
+            in_batches: batches.is_some(),
             model,
             seats: Seats::Configured {
                 config: Box::new(config),
@@ -204,6 +218,7 @@ impl ModelSource {
             seats: self.seats,
             recording: Some((path.to_owned(), recording)),
             verdicts: self.verdicts,
+            in_batches: self.in_batches,
         })
     }
 
@@ -241,6 +256,7 @@ impl ModelSource {
             seats,
             recording: None,
             verdicts: None,
+            in_batches: false,
         })
     }
 
@@ -262,6 +278,7 @@ impl ModelSource {
             seats: Seats::fixed(Vec::new()),
             recording: None,
             verdicts: None,
+            in_batches: false,
         })
     }
 
@@ -287,10 +304,40 @@ impl ModelSource {
                 if played.is_none() {
                     resolved.require(roles(goal))?;
                 }
-                Ok(assign(&resolved, goal, is_available))
+                let mut assigned = assign(&resolved, goal, is_available);
+                if self.in_batches {
+                    assigned.wait_for_batches(&batch_providers(&resolved));
+                }
+                Ok(assigned)
             }
         }
     }
+}
+
+impl AssignedModels {
+    /// Batches cost half and take hours: the run has no time limit.
+    fn wait_for_batches(&mut self, providers: &BTreeSet<String>) {
+        const MONTH: u64 = 30 * 24 * 3_600;
+        self.limits.seconds = Some(MONTH);
+        let models = self.seats.iter_mut().flat_map(|seat| &mut seat.models);
+        for model in models.filter(|model| providers.contains(&model.provider)) {
+            model.price_in = model.price_in.div_ceil(2);
+            model.price_out = model.price_out.div_ceil(2);
+            if let Some(cache) = &mut model.cache {
+                cache.price_read = cache.price_read.div_ceil(2);
+                cache.price_write = cache.price_write.div_ceil(2);
+            }
+        }
+    }
+}
+
+/// The configured providers that offer batches.
+fn batch_providers(resolved: &Resolved) -> BTreeSet<String> {
+    let connections = resolved.providers.iter().map(|one| &one.connection);
+    connections
+        .filter(|one| batch::is_offered(one.api, &one.name, &one.base_url))
+        .map(|one| one.name.clone())
+        .collect()
 }
 
 /// The roles that a goal needs.

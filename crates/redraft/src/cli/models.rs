@@ -133,7 +133,7 @@ fn replayed(options: &ModelsOptions, config: &Config) -> anyhow::Result<Exit> {
     };
     let source = match &options.play {
         Some(recording) => Some(ModelSource::playback(recording, &common)?),
-        None => ModelSource::from_options(options.script.as_ref(), &common)?,
+        None => ModelSource::from_options(options.script.as_ref(), &common, None)?,
     };
     let Some(source) = source else {
         return Ok(Exit::ModelTrouble);

@@ -2,11 +2,12 @@
 //! nothing.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
+use redraft_engine::model::batch::BatchSettings;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::review::{self, SelfReview, Status};
 use redraft_run::ask::{ModelSettings, Role};
@@ -59,6 +60,9 @@ pub struct PlanOptions {
     /// Use the roles of this script instead of the configured ones (TOML)
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
+    /// Estimate at the price of batches
+    #[arg(long, conflicts_with = "script")]
+    pub batch: bool,
     /// Write the result to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -96,7 +100,9 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let source = ModelSource::from_options(options.script.as_ref(), &options.common)?;
+    // Nothing is asked, so the folder does not matter.
+    let batches = options.batch.then(|| BatchSettings::beside(Path::new(".")));
+    let source = ModelSource::from_options(options.script.as_ref(), &options.common, batches)?;
     let inputs = Inputs::read(&options.common, Choice::default())?;
     let inspector = inputs.inspector()?;
     let config = &inspector.config;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use redraft_engine::model::batch::BatchSettings;
 use redraft_engine::model::reuse::Freshness;
 use redraft_run::policy::Mode;
 
@@ -22,6 +23,9 @@ pub struct RunOptions {
     /// Number of documents to process at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
     pub concurrency: usize,
+    /// Ask in batches: half the price, but it may take a day
+    #[arg(long, conflicts_with_all = ["script", "play"])]
+    pub batch: bool,
     /// Resume an interrupted run: its journal file or its name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["paths", "policy", "rubric", "mode"])]
     pub resume: Option<PathBuf>,
@@ -58,7 +62,10 @@ impl RunOptions {
         if self.judging.script.is_none() {
             trust::require(&self.common)?;
         }
-        let source = ModelSource::from_options(self.judging.script.as_ref(), &self.common)?;
+        let runs = &self.judging.runs;
+        let batches = self.batch.then(|| BatchSettings::beside(runs));
+        let script = self.judging.script.as_ref();
+        let source = ModelSource::from_options(script, &self.common, batches)?;
         let freshness = if self.judging.fresh {
             Freshness::Fresh
         } else {

@@ -64,6 +64,9 @@ pub(super) struct Assignment<'a> {
     pub(super) taken: TakenItems,
 }
 
+/// How many documents go through batches at once.
+const MOST_IN_BATCHES: usize = 1_000;
+
 /// Called with each result as soon as it is there.
 pub(super) type OnResult<'a> = &'a mut dyn FnMut(&mut JobResult) -> anyhow::Result<()>;
 
@@ -124,6 +127,11 @@ pub(super) fn run(
         .as_deref()
         .map(|tag| languages::language(tag).map_err(|why| anyhow!("--feedback-language: {why}")))
         .transpose()?;
+    if options.batch {
+        complain(
+            "note: models are asked in batches, which may take a day; after an interruption go on with --batch --continue",
+        );
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -307,7 +315,12 @@ impl Session {
         } else {
             EventLog::Hidden
         };
-        let slots = Rc::new(Semaphore::new(self.options.concurrency.max(1)));
+        // A batch takes the asks of all documents that wait.
+        let at_once = match self.options.batch {
+            true => self.options.concurrency.max(MOST_IN_BATCHES),
+            false => self.options.concurrency.max(1),
+        };
+        let slots = Rc::new(Semaphore::new(at_once));
         let mut tasks = JoinSet::new();
         let mut indexes = HashMap::new();
         for (index, job) in jobs.into_iter().enumerate() {

@@ -213,6 +213,7 @@ pub(super) fn run_options(
         judging: options.judging.clone(),
         concurrency: 1,
         all: false,
+        batch: false,
         resume: options.resume.clone(),
         go_on: options.go_on,
         files: FileOptions::default(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redraft_engine::model::Model;
+use redraft_engine::model::batch::BatchSettings;
 use redraft_engine::model::connection::Connection;
 use redraft_engine::model::limits::ProcessLimits;
 use redraft_engine::model::providers::{Providers, Timeouts};
@@ -15,14 +16,19 @@ use super::resolve::Resolved;
 /// # Errors
 /// If no client can be made for one of the providers.
 pub fn providers(resolved: &Resolved) -> anyhow::Result<Arc<dyn Model>> {
-    with_more(resolved, Vec::new())
+    with_more(resolved, Vec::new(), None)
 }
 
-/// The same, with more providers that only some languages need.
+/// The same, with more providers that only some languages need, and in batches where these
+/// are wanted.
 ///
 /// # Errors
 /// If no client can be made for one of the providers.
-pub fn with_more(resolved: &Resolved, more: Vec<Connection>) -> anyhow::Result<Arc<dyn Model>> {
+pub fn with_more(
+    resolved: &Resolved,
+    more: Vec<Connection>,
+    batches: Option<&BatchSettings>,
+) -> anyhow::Result<Arc<dyn Model>> {
     let limits = &resolved.limits;
     let patience = Timeouts {
         deadline: Duration::from_secs(limits.seconds_per_call),
@@ -36,8 +42,12 @@ pub fn with_more(resolved: &Resolved, more: Vec<Connection>) -> anyhow::Result<A
     };
     let providers = Providers::new([resolved.connections(), more].concat(), patience)?
         .with_local_timeouts(local);
-    Ok(Arc::new(providers.with_limits(ProcessLimits {
+    let providers = providers.with_limits(ProcessLimits {
         tokens: limits.tokens_per_process,
         cost: limits.cost_per_process,
-    })))
+    });
+    Ok(Arc::new(match batches {
+        Some(settings) => providers.with_batches(settings),
+        None => providers,
+    }))
 }

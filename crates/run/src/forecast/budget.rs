@@ -46,6 +46,23 @@ impl<'a> Call<'a> {
         let tokens = self.usual.times(calls);
         Amount {
             calls,
+            hundredths: calls.saturating_mul(100),
+            tokens,
+            cost_micros: tokens.cost(self.model),
+        }
+    }
+
+    /// So many hundredths of a call, where the worst that is reserved for one fits into so
+    /// much; else nothing.
+    pub(super) fn hundredths_within(&self, hundredths: u64, room: u64) -> Amount {
+        if self.worst().total() > room {
+            return Amount::default();
+        }
+        let share = |tokens: u64| tokens.saturating_mul(hundredths).div_ceil(100);
+        let tokens = Tokens::new(share(self.usual.input), share(self.usual.output));
+        Amount {
+            calls: hundredths.div_ceil(100),
+            hundredths,
             tokens,
             cost_micros: tokens.cost(self.model),
         }
@@ -65,6 +82,7 @@ impl<'a> Call<'a> {
         let tokens = self.worst().times(calls);
         Amount {
             calls,
+            hundredths: calls.saturating_mul(100),
             tokens,
             // As it is reserved.
             cost_micros: tokens.dearest(self.model),
@@ -75,6 +93,7 @@ impl<'a> Call<'a> {
 pub(super) fn times(amount: Amount, number: u64) -> Amount {
     Amount {
         calls: amount.calls.saturating_mul(number),
+        hundredths: amount.hundredths.saturating_mul(number),
         tokens: amount.tokens.times(number),
         cost_micros: amount.cost_micros.saturating_mul(number),
     }
@@ -155,6 +174,7 @@ impl TokenPool {
         (tokens.input, tokens.output) = (0, self.left);
         Amount {
             calls: 0,
+            hundredths: 0,
             tokens,
             cost_micros: tokens.cost(call.model),
         }
@@ -206,6 +226,7 @@ fn share(amount: Amount, money: u64) -> Amount {
     let of = |number: u64| part(number, calls, amount.calls);
     Amount {
         calls,
+        hundredths: of(amount.hundredths),
         tokens: Tokens::new(of(amount.tokens.input), of(amount.tokens.output)),
         cost_micros: of(amount.cost_micros),
     }

@@ -94,10 +94,11 @@ fn count(amount: &mut Amount, part: u64, model: &ModelSettings, first: u64) {
     let Some(cache) = model.cache.filter(|cache| part >= cache.least_tokens) else {
         return;
     };
-    let again = amount.calls.saturating_sub(first);
-    amount.tokens.cached_input = part.saturating_mul(again);
+    let first = amount.hundredths.min(first * 100);
+    let again = amount.hundredths - first;
+    amount.tokens.cached_input = part.saturating_mul(again) / 100;
     if cache.price_write != model.price_in {
-        amount.tokens.cache_write = part.saturating_mul(first);
+        amount.tokens.cache_write = part.saturating_mul(first) / 100;
     }
     amount.cost_micros = amount.tokens.cost(model);
 }

@@ -8,14 +8,15 @@ use crate::ledger::COMPLAINT_TOKENS;
 use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate;
 
-/// Tasks of a usual iteration, where more than the weakest component is repaired:
-/// seed 003 §13.1 has two.
-const USUAL_TASKS: usize = 2;
 /// What a task tells a model, usually: a few instructions, sentences on both
 /// sides, terms.
 const BESIDE: u64 = 350;
 /// Issues and constraints of a usual task.
 const DEMANDS: u64 = 3;
+/// What a delta judge is told of a usual task, and its demands: it sees what changed, which
+/// is a part of the component.
+const TOLD: u64 = 60;
+const USUAL_DEMANDS: u64 = 1;
 /// Merged issues that the arbiter puts into words.
 const MERGED: u64 = 4;
 
@@ -70,7 +71,7 @@ pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
         stage: Stage::Arbiter,
         roles: vec![Role::Arbiter],
         best: Amount::default(),
-        typical: call.usually_within(1, u64::MAX),
+        typical: call.hundredths_within(forecast.figures.usual.rejudge.into(), u64::MAX),
         worst: call.at_worst(rounds.saturating_mul(tries(forecast, Role::Arbiter))),
         stopped: None,
     })
@@ -139,15 +140,23 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         stopped: pool.stopped(&first),
     });
     if !voters.is_empty() {
-        let usual = match (figures.judging, others.first()) {
-            (Judging::Panel, Some((_, second))) => second.usually_within(1, behind_one),
-            _ => Amount::default(),
+        let share = u64::from(figures.usual.panel);
+        let (best, typical) = match (figures.judging, others.first()) {
+            (Judging::Panel, Some((_, second))) => {
+                let one = second.usually_within(1, behind_one);
+                (one, one)
+            }
+            (_, Some((_, second))) => {
+                let typical = second.hundredths_within(share, behind_one);
+                (Amount::default(), typical)
+            }
+            (_, None) => Default::default(),
         };
         stages.push(StageEstimate {
             stage: Stage::Panel,
             roles: roles(&others),
-            best: usual,
-            typical: usual,
+            best,
+            typical,
             worst: votes.amount,
             stopped: pool.stopped(&votes),
         });
@@ -159,15 +168,14 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         stage: Stage::Rejudge,
         roles: vec![single_role],
         best: Amount::default(),
-        typical: single.usually_within(1, limit),
+        typical: single.hundredths_within(figures.usual.rejudge.into(), limit),
         worst: times(first.amount, versions),
         stopped: pool.stopped(&first),
     });
     if !voters.is_empty() {
-        let typical = others
-            .first()
-            .filter(|_| figures.confirm)
-            .map(|(_, call)| call.usually_within(1, behind_one));
+        let share = u64::from(figures.usual.confirm);
+        let second = others.first();
+        let typical = second.map(|(_, call)| call.hundredths_within(share, behind_one));
         stages.push(StageEstimate {
             stage: Stage::Confirm,
             roles: roles(&others),
@@ -211,12 +219,11 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         return Vec::new();
     };
     let orders = if figures.both_orders { 2 } else { 1 };
-    let (usual_tasks, most_tasks, rounds) = match figures.targets {
-        Targets::Weakest => (1, 1, figures.iterations.saturating_mul(2)),
+    let (most_tasks, rounds) = match figures.targets {
+        Targets::Weakest => (1, figures.iterations.saturating_mul(2)),
         // A component is locked after so many edits; within a round it may be edited once
         // more after the one before it was written again.
         Targets::All | Targets::Failing => (
-            USUAL_TASKS.min(longest_first.len()) as u64,
             longest_first.len(),
             figures
                 .edits_per_component
@@ -261,6 +268,12 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
     {
         worst = worst.and(pool.rest(edit));
     }
+    let of_each = |call: Option<Call<'_>>, share: u32| {
+        let call = call.unwrap_or(edit);
+        call.hundredths_within(share.into(), pool.limit)
+    };
+    let patched = of_each(patch(usual), figures.usual.patch);
+    let expanded = of_each(expand(usual), figures.usual.expand);
     let mut stages = vec![StageEstimate {
         stage: Stage::Repair,
         roles: [Role::Patcher, Role::SectionExpander]
@@ -268,17 +281,18 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
             .filter(|role| forecast.models.contains_key(role))
             .collect(),
         best: Amount::default(),
-        typical: edit.usually_within(usual_tasks, pool.limit),
+        typical: patched.and(expanded),
         worst,
         stopped: pool.stopped(&repaired),
     }];
-    if let Some(delta) = delta(usual) {
+    let looked_at = estimate::delta(usual / 4, TOLD, USUAL_DEMANDS, overheads);
+    if let Some(delta) = Call::of(forecast, Role::DeltaJudge, looked_at) {
         stages.push(StageEstimate {
             stage: Stage::Verify,
             roles: vec![Role::DeltaJudge],
             best: Amount::default(),
-            typical: delta.usually_within(
-                usual_tasks * orders,
+            typical: delta.hundredths_within(
+                u64::from(figures.usual.verify) * orders,
                 pool.limit.saturating_sub(edit.usual.total()),
             ),
             worst: pool.most(&verified, least_prompt),

@@ -75,6 +75,7 @@ fn figures() -> ForecastFigures {
         tries: 2,
         budgets: budgets(2_000),
         limits: SpendingLimits::default(),
+        usual: UsualCalls::default(),
     }
 }
 
@@ -164,8 +165,8 @@ fn the_stages_of_the_table_come_with_their_calls() {
                 "judge 1/1/2",
                 "panel 0/0/0 stopped",
                 "arbiter 0/1/4",
-                "repair 0/1/16 stopped",
-                "verify 0/1/16 stopped",
+                "repair 0/2/16 stopped",
+                "verify 0/2/16 stopped",
                 "rejudge 0/1/8",
                 "confirm 0/0/0 stopped",
             ][..],
@@ -320,4 +321,50 @@ fn caches_make_every_call_but_the_first_cheaper_and_no_limit_counts_on_them() {
     }
     // A model without a cache stays as it was.
     assert_eq!(stages(&plain, Warmth::Warm), full);
+}
+
+#[test]
+fn what_is_usual_is_a_share_of_a_call_and_counts_as_one() {
+    let all = models(&ROLES);
+    let stages = |usual| {
+        let figures = ForecastFigures { usual, ..figures() };
+        let request = forecast(&all, &[300, 500], figures);
+        expect(&request, &request)
+    };
+    let of = |stages: &[StageEstimate], stage: Stage| {
+        let found = stages.iter().find(|one| one.stage == stage);
+        found.map(|one| one.typical).unwrap()
+    };
+    let whole = UsualCalls {
+        panel: 100,
+        expand: 100,
+        patch: 100,
+        ..UsualCalls::default()
+    };
+    let quarter = UsualCalls {
+        panel: 25,
+        expand: 25,
+        patch: 25,
+        verify: 50,
+        rejudge: 25,
+        confirm: 25,
+    };
+    let (whole, quarter) = (stages(whole), stages(quarter));
+    for stage in [Stage::Panel, Stage::Verify, Stage::Rejudge, Stage::Confirm] {
+        let (all, part) = (of(&whole, stage), of(&quarter, stage));
+        assert_eq!(part.calls, 1, "{stage:?}");
+        assert_eq!(part.tokens.input, all.tokens.input.div_ceil(4), "{stage:?}");
+        assert_eq!(
+            part.tokens.output,
+            all.tokens.output.div_ceil(4),
+            "{stage:?}"
+        );
+    }
+    assert!(of(&quarter, Stage::Repair).cost_micros < of(&whole, Stage::Repair).cost_micros / 3);
+    // What never happens costs nothing.
+    let never = UsualCalls {
+        panel: 0,
+        ..UsualCalls::default()
+    };
+    assert_eq!(of(&stages(never), Stage::Panel), Amount::default());
 }

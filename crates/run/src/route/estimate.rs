@@ -42,10 +42,10 @@ pub struct Overheads {
 /// A line of a delta judge: yes or no, and a reason.
 const LINE: u64 = 40;
 /// What a verdict holds beside its issues, and an issue.
-const VERDICT: u64 = 350;
+const VERDICT: u64 = 170;
 const ISSUE: u64 = 110;
-/// Issues of a usual verdict.
-const USUAL_ISSUES: u64 = 4;
+/// Issues of a usual verdict: many texts have none.
+const USUAL_ISSUES: u64 = 2;
 /// A self-review's status and reasoning.
 const STATUS: u64 = 120;
 /// Shorter components are written again at some length all the same.

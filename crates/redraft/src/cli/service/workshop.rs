@@ -50,7 +50,7 @@ impl ConfiguredWorkshop {
         inputs.inspector()?;
         Ok(Self {
             inputs,
-            models: ModelSource::from_options(script, common)?,
+            models: ModelSource::from_options(script, common, None)?,
             without_models: ModelSource::none()?,
             judge_results: JudgeResults::beside(Path::new(".redraft/runs")),
         })

@@ -1,0 +1,288 @@
+//! The forms of the batch interfaces: what is sent, and what comes back. Knows nothing of
+//! waiting.
+//!
+//! | | OpenAI | Anthropic |
+//! |---|---|---|
+//! | submitted | a file of requests, then `batches` with its id | `messages/batches` with the requests |
+//! | asked for | `batches/ID` until its status is final | `messages/batches/ID` until it has ended |
+//! | answers | the files of results and of errors | `messages/batches/ID/results` |
+
+use redraft_text::json;
+use serde_json::{Value, json};
+
+use super::super::connection::Api;
+use super::super::failure::ProviderError;
+
+/// The most requests of a batch, and the most bytes: both interfaces take more.
+pub(super) const MOST_REQUESTS: usize = 10_000;
+pub(super) const MOST_BYTES: usize = 90 << 20;
+
+/// What becomes of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Working,
+    /// The paths of its results, after the base URL.
+    Ended(Vec<String>),
+    Failed(String),
+}
+
+/// A request as it is put into a batch: what is sent alone, but not as a stream.
+pub(crate) fn params(body: &[u8]) -> serde_json::Result<Value> {
+    let mut params: Value = serde_json::from_slice(body)?;
+    if let Some(fields) = params.as_object_mut() {
+        fields.shift_remove("stream");
+        fields.shift_remove("stream_options");
+    }
+    Ok(params)
+}
+
+/// A line of OpenAI's file of requests.
+pub(super) fn line(custom_id: &str, params: &Value) -> String {
+    let line = json!({
+        "custom_id": custom_id,
+        "method": "POST",
+        "url": "/v1/chat/completions",
+        "body": params,
+    });
+    format!("{line}\n")
+}
+
+/// Anthropic's request for a batch.
+pub(super) fn requests(entries: &[(String, Value)]) -> Value {
+    let request = |(id, params): &(String, Value)| json!({"custom_id": id, "params": params});
+    json!({ "requests": entries.iter().map(request).collect::<Vec<Value>>() })
+}
+
+/// OpenAI's request for a batch of a file.
+pub(super) fn of_file(file: &str) -> Value {
+    json!({
+        "input_file_id": file,
+        "endpoint": "/v1/chat/completions",
+        "completion_window": "24h",
+    })
+}
+
+/// A form with a file of requests, and its content type.
+pub(super) fn form(lines: &str) -> (String, String) {
+    // No line of JSON begins with it.
+    const BOUNDARY: &str = "redraft-batch-boundary-7f3b";
+    let body = format!(
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n\
+         --{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"redraft.jsonl\"\r\n\
+         Content-Type: application/jsonl\r\n\r\n{lines}\r\n--{BOUNDARY}--\r\n"
+    );
+    (body, format!("multipart/form-data; boundary={BOUNDARY}"))
+}
+
+/// The id in an answer, if it can stand in a path.
+pub(super) fn id(answer: &[u8]) -> Option<String> {
+    let answer: Value = serde_json::from_slice(answer).ok()?;
+    let id = answer.get("id")?.as_str()?;
+    is_id(id).then(|| id.to_owned())
+}
+
+pub(super) fn is_id(id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    !id.is_empty() && id.len() <= 200 && id.bytes().all(is_plain)
+}
+
+/// The path of a batch, after the base URL.
+pub(super) fn path(api: Api, id: &str) -> String {
+    match api {
+        Api::Anthropic => format!("messages/batches/{id}"),
+        Api::OpenAi | Api::Gemini => format!("batches/{id}"),
+    }
+}
+
+/// What a provider says about a batch; `None` where it cannot be read.
+pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
+    let answer: Value = serde_json::from_slice(answer).ok()?;
+    let text = |name: &str| answer.get(name).and_then(Value::as_str);
+    if api == Api::Anthropic {
+        let id = text("id").filter(|id| is_id(id))?;
+        return Some(match text("processing_status")? {
+            "ended" => Status::Ended(vec![format!("{}/results", path(api, id))]),
+            _ => Status::Working,
+        });
+    }
+    let files = ["output_file_id", "error_file_id"]
+        .into_iter()
+        .filter_map(text)
+        .filter(|id| is_id(id))
+        .map(|id| format!("files/{id}/content"));
+    let files: Vec<String> = files.collect();
+    Some(match text("status")? {
+        "completed" | "expired" | "cancelled" if !files.is_empty() => Status::Ended(files),
+        status @ ("failed" | "expired" | "cancelled" | "completed") => {
+            let why = answer.pointer("/errors/data/0/message");
+            let why = why.and_then(Value::as_str).unwrap_or(status);
+            Status::Failed(why.to_owned())
+        }
+        _ => Status::Working,
+    })
+}
+
+/// A line of the results: whose it is, and the response or the error. The response is as it
+/// was sent, not read and written again: a key that occurs twice must be seen.
+pub(super) fn result(api: Api, line: &str) -> Option<(String, Result<Vec<u8>, ProviderError>)> {
+    let read: Value = serde_json::from_str(line).ok()?;
+    let id = read.get("custom_id")?.as_str()?.to_owned();
+    let whole = json::scan(line, 0..line.len());
+    let part = |outer: &str, inner: &str| {
+        let span = whole.root()?.get(outer)?.get(inner)?.span();
+        line.get(span)
+    };
+    let rejected = |status: Option<u16>, words: &str| {
+        let mut error = ProviderError::read(words);
+        error.status = status;
+        Err(error)
+    };
+    let result = match api {
+        Api::Anthropic => match read.pointer("/result/type").and_then(Value::as_str) {
+            Some("succeeded") => Ok(part("result", "message")?.as_bytes().to_vec()),
+            Some("errored") => {
+                let words = part("result", "error").unwrap_or_default();
+                rejected(status_of(read.pointer("/result/error")), words)
+            }
+            // Canceled and expired requests were not processed, and cost nothing.
+            other => rejected(Some(503), &format!("the request has {}", other?)),
+        },
+        Api::OpenAi | Api::Gemini => {
+            let status = read
+                .pointer("/response/status_code")
+                .and_then(Value::as_u64);
+            match status {
+                Some(200) => Ok(part("response", "body")?.as_bytes().to_vec()),
+                Some(status) => {
+                    let words = part("response", "body").unwrap_or_default();
+                    rejected(u16::try_from(status).ok(), words)
+                }
+                None => {
+                    let why = read.pointer("/error/message").and_then(Value::as_str);
+                    rejected(Some(503), why.unwrap_or("the request was not processed"))
+                }
+            }
+        }
+    };
+    Some((id, result))
+}
+
+/// The status that an error of Anthropic would have had as a response.
+fn status_of(error: Option<&Value>) -> Option<u16> {
+    let kinds = ["/error/type", "/type"];
+    let mut kinds = kinds.iter().filter_map(|at| error?.pointer(at)?.as_str());
+    Some(match kinds.find(|kind| *kind != "error")? {
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" => 429,
+        _ => 503,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_of_a_batch_is_not_a_stream() {
+        let body = br#"{"model":"m","stream":true,"stream_options":{"include_usage":true},"max_tokens":9}"#;
+        let params = params(body).unwrap();
+        assert_eq!(params.to_string(), r#"{"model":"m","max_tokens":9}"#);
+    }
+
+    #[test]
+    fn the_status_of_a_batch_row_by_row() {
+        let files = |ids: &[&str]| {
+            Status::Ended(ids.iter().map(|id| format!("files/{id}/content")).collect())
+        };
+        let results = "messages/batches/b1/results".to_owned();
+        for (api, answer, expected) in [
+            (
+                Api::OpenAi,
+                r#"{"status":"validating"}"#,
+                Some(Status::Working),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"status":"completed","output_file_id":"f1","error_file_id":null}"#,
+                Some(files(&["f1"])),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"status":"expired","output_file_id":"f1","error_file_id":"f2"}"#,
+                Some(files(&["f1", "f2"])),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"status":"failed","errors":{"data":[{"message":"bad line"}]}}"#,
+                Some(Status::Failed("bad line".to_owned())),
+            ),
+            // A file's id is part of a path.
+            (
+                Api::OpenAi,
+                r#"{"status":"completed","output_file_id":"../../keys"}"#,
+                Some(Status::Failed("completed".to_owned())),
+            ),
+            (
+                Api::Anthropic,
+                r#"{"id":"b1","processing_status":"in_progress"}"#,
+                Some(Status::Working),
+            ),
+            (
+                Api::Anthropic,
+                r#"{"id":"b1","processing_status":"ended","results_url":"https://elsewhere.example"}"#,
+                Some(Status::Ended(vec![results])),
+            ),
+            (Api::OpenAi, "<html>", None),
+            (Api::Anthropic, r#"{"status":"completed"}"#, None),
+        ] {
+            assert_eq!(status(api, answer.as_bytes()), expected, "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_result_is_a_response_or_an_error_with_its_status() {
+        for (api, line, expected) in [
+            (
+                Api::OpenAi,
+                r#"{"custom_id":"a","response":{"status_code":200,"body":{"x": 1, "x": 2}},"error":null}"#,
+                Ok(r#"{"x": 1, "x": 2}"#),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"custom_id":"a","response":{"status_code":429,"body":{"error":{"message":"slow"}}}}"#,
+                Err(Some(429)),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"custom_id":"a","response":null,"error":{"code":"batch_expired","message":"late"}}"#,
+                Err(Some(503)),
+            ),
+            (
+                Api::Anthropic,
+                r#"{"custom_id":"a","result":{"type":"succeeded","message":{"type":"message","id":1.0}}}"#,
+                Ok(r#"{"type":"message","id":1.0}"#),
+            ),
+            (
+                Api::Anthropic,
+                r#"{"custom_id":"a","result":{"type":"errored","error":{"type":"error","error":{"type":"invalid_request_error","message":"no"}}}}"#,
+                Err(Some(400)),
+            ),
+            (
+                Api::Anthropic,
+                r#"{"custom_id":"a","result":{"type":"expired"}}"#,
+                Err(Some(503)),
+            ),
+        ] {
+            let (id, found) = result(api, line).unwrap();
+            assert_eq!(id, "a");
+            let found = found.map_err(|error| error.status);
+            let found = found.map(|body| String::from_utf8(body).unwrap());
+            assert_eq!(found, expected.map(str::to_owned), "{line}");
+        }
+        assert!(result(Api::OpenAi, "{").is_none());
+    }
+}

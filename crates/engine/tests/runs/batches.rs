@@ -1,0 +1,422 @@
+//! Batches over real HTTP, against a server of each shape: asks that wait together are sent
+//! together, each gets its own answer, and what was submitted is never submitted again.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use redraft_engine::model::Model as _;
+use redraft_engine::model::batch::BatchSettings;
+use redraft_engine::model::connection::{Api, Connection};
+use redraft_engine::model::providers::Providers;
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, ModelSettings, Reply, Role, Time};
+use redraft_run::policy::Mode;
+use redraft_run::run::{Run, Step};
+use redraft_run::setup::Seat;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::fake_provider::{CANARY, connection_to, receive_bytes};
+use crate::fixtures::{LESSON, setup_of};
+use crate::http::{runtime, settings, timeouts};
+
+const APIS: [Api; 2] = [Api::OpenAi, Api::Anthropic];
+
+/// What the server does with a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    Answers,
+    /// It is never done.
+    Works,
+    /// The first request of each batch fails, the last has no result.
+    FailsSome,
+    /// OpenAI rejects the file; Anthropic the request.
+    Rejects,
+    /// It takes no batch: the key is wrong.
+    Refuses,
+    /// It has forgotten every batch, and answers those that come now.
+    Forgets,
+}
+
+#[derive(Default)]
+struct Log {
+    /// The requests of every batch: name and parameters.
+    batches: Vec<Vec<(String, Value)>>,
+    lookups: usize,
+}
+
+struct Server {
+    api: Api,
+    does: Mutex<Does>,
+    log: Mutex<Log>,
+    file: Mutex<Vec<(String, Value)>>,
+}
+
+struct Open {
+    address: String,
+    server: Arc<Server>,
+}
+
+impl Open {
+    /// A server in a thread of its own: it outlives its clients.
+    fn at(api: Api, does: Does) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = Arc::new(Server {
+            api,
+            does: Mutex::new(does),
+            log: Mutex::default(),
+            file: Mutex::default(),
+        });
+        let serving = Arc::clone(&server);
+        std::thread::spawn(move || {
+            runtime().block_on(async move {
+                let listener = TcpListener::from_std(listener).unwrap();
+                while let Ok((stream, _)) = listener.accept().await {
+                    tokio::spawn(serve(stream, Arc::clone(&serving)));
+                }
+            });
+        });
+        Self { address, server }
+    }
+
+    fn connection(&self) -> Connection {
+        Connection {
+            name: "openai".to_owned(),
+            ..connection_to(&self.address, self.server.api)
+        }
+    }
+
+    fn models(&self, folder: &Path) -> Providers {
+        let settings = BatchSettings {
+            folder: folder.to_owned(),
+            quiet: Duration::from_millis(50),
+            pauses: (Duration::from_millis(5), Duration::from_millis(20)),
+        };
+        let providers = Providers::new(vec![self.connection()], timeouts()).unwrap();
+        providers.with_batches(&settings)
+    }
+
+    fn batches(&self) -> Vec<usize> {
+        let log = self.server.log.lock().unwrap();
+        log.batches.iter().map(Vec::len).collect()
+    }
+}
+
+async fn serve(mut stream: TcpStream, server: Arc<Server>) {
+    while let Some((head, body)) = receive_bytes(&mut stream).await {
+        assert!(head.contains(CANARY), "{head}");
+        let (status, body) = server.answer(&head, &body);
+        let answer = format!(
+            "HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        if stream.write_all(answer.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+impl Server {
+    fn answer(&self, head: &str, body: &[u8]) -> (u16, String) {
+        let does = *self.does.lock().unwrap();
+        let mut words = head.split_whitespace();
+        let (method, path) = (words.next().unwrap(), words.next().unwrap());
+        let path = path.strip_prefix("/v1/").unwrap();
+        if does == Does::Refuses {
+            let error = json!({"error": {"message": "wrong key", "type": "authentication_error"}});
+            return (401, error.to_string());
+        }
+        match (method, path) {
+            ("POST", "files") => {
+                assert!(head.contains("multipart/form-data; boundary="), "{head}");
+                *self.file.lock().unwrap() = lines_of(body);
+                (200, json!({"id": "file-1", "object": "file"}).to_string())
+            }
+            ("POST", "batches") => {
+                let body: Value = serde_json::from_slice(body).unwrap();
+                assert_eq!(body["input_file_id"], "file-1");
+                assert_eq!(body["endpoint"], "/v1/chat/completions");
+                assert_eq!(body["completion_window"], "24h");
+                let entries = self.file.lock().unwrap().clone();
+                self.accepted(entries)
+            }
+            ("POST", "messages/batches") => {
+                let body: Value = serde_json::from_slice(body).unwrap();
+                let requests = body["requests"].as_array().unwrap().iter();
+                let entries = requests.map(|request| {
+                    let id = request["custom_id"].as_str().unwrap().to_owned();
+                    (id, request["params"].clone())
+                });
+                self.accepted(entries.collect())
+            }
+            ("GET", path) => self.looked_up(path, does),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn accepted(&self, entries: Vec<(String, Value)>) -> (u16, String) {
+        for (id, params) in &entries {
+            assert!(id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+            assert!(params.get("stream").is_none(), "{params}");
+        }
+        let mut log = self.log.lock().unwrap();
+        log.batches.push(entries);
+        let id = format!("batch_{}", log.batches.len());
+        let answer = match self.api {
+            Api::Anthropic => json!({"id": id, "processing_status": "in_progress"}),
+            _ => json!({"id": id, "status": "validating"}),
+        };
+        (200, answer.to_string())
+    }
+
+    fn looked_up(&self, path: &str, does: Does) -> (u16, String) {
+        let mut log = self.log.lock().unwrap();
+        log.lookups += 1;
+        let number = |path: &str| -> usize {
+            let digits = path.split("batch_").nth(1).unwrap();
+            let digits: String = digits.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse().unwrap()
+        };
+        if path.ends_with("/results") || path.ends_with("/content") {
+            let index = number(path) - 1;
+            return (200, self.results(&log.batches[index], does));
+        }
+        let number = number(path);
+        if does == Does::Forgets && number == 1 {
+            let error = json!({"error": {"message": "no such batch", "type": "not_found_error"}});
+            return (404, error.to_string());
+        }
+        let id = format!("batch_{number}");
+        let answer = match (self.api, does) {
+            (Api::Anthropic, Does::Works) => {
+                json!({"id": id, "processing_status": "in_progress"})
+            }
+            (Api::Anthropic, _) => {
+                json!({"id": id, "processing_status": "ended", "results_url": "https://elsewhere.example/x"})
+            }
+            (_, Does::Works) => json!({"id": id, "status": "in_progress"}),
+            (_, Does::Rejects) => {
+                let errors = json!({"data": [{"message": "line 1 is not valid"}]});
+                json!({"id": id, "status": "failed", "errors": errors})
+            }
+            _ => json!({"id": id, "status": "completed", "output_file_id": format!("out-{id}")}),
+        };
+        (200, answer.to_string())
+    }
+
+    /// The results, last first: their order means nothing.
+    fn results(&self, entries: &[(String, Value)], does: Does) -> String {
+        let mut lines = Vec::new();
+        for (index, (id, params)) in entries.iter().enumerate() {
+            let is_last = index + 1 == entries.len();
+            let fails = does == Does::Rejects || (does == Does::FailsSome && index == 0);
+            if does == Does::FailsSome && is_last {
+                continue;
+            }
+            let said = said(params);
+            let line = match (self.api, fails) {
+                (Api::Anthropic, true) => {
+                    let error =
+                        json!({"type": "invalid_request_error", "message": "line 1 is not valid"});
+                    json!({"custom_id": id, "result": {"type": "errored", "error": {"type": "error", "error": error}}})
+                }
+                (Api::Anthropic, false) => {
+                    let usage = json!({"input_tokens": 100, "output_tokens": 7});
+                    let content = json!([{"type": "text", "text": said}]);
+                    let message = json!({"type": "message", "content": content, "stop_reason": "end_turn", "usage": usage});
+                    json!({"custom_id": id, "result": {"type": "succeeded", "message": message}})
+                }
+                (_, true) => {
+                    let error = json!({"error": {"message": "line 1 is not valid"}});
+                    json!({"custom_id": id, "response": {"status_code": 400, "body": error}})
+                }
+                (_, false) => {
+                    let usage = json!({"prompt_tokens": 100, "completion_tokens": 7});
+                    let choice =
+                        json!({"index": 0, "message": {"content": said}, "finish_reason": "stop"});
+                    let body = json!({"choices": [choice], "usage": usage});
+                    json!({"custom_id": id, "response": {"status_code": 200, "body": body}, "error": null})
+                }
+            };
+            lines.push(format!("{line}\n"));
+        }
+        lines.reverse();
+        lines.concat()
+    }
+}
+
+/// The requests in a form with a file.
+fn lines_of(body: &[u8]) -> Vec<(String, Value)> {
+    let text = std::str::from_utf8(body).unwrap();
+    assert!(text.contains("name=\"purpose\"\r\n\r\nbatch\r\n"), "{text}");
+    let lines = text.lines().filter(|line| line.starts_with('{'));
+    lines
+        .map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line["method"], "POST");
+            assert_eq!(line["url"], "/v1/chat/completions");
+            let id = line["custom_id"].as_str().unwrap().to_owned();
+            (id, line["body"].clone())
+        })
+        .collect()
+}
+
+/// What a model says to a request: the kettle it is asked about.
+fn said(params: &Value) -> String {
+    let prompt = params["messages"].to_string();
+    let at = prompt.find("kettle number ").unwrap();
+    prompt[at..].chars().take(15).collect()
+}
+
+/// What a run first asks about a text of its own.
+fn ask(number: usize) -> Ask {
+    let text = LESSON.replace("a kettle", &format!("kettle number {number}"));
+    let seat = Seat {
+        role: Role::JudgeSecondary,
+        weight: 1,
+        models: vec![ModelSettings {
+            provider: "openai".to_owned(),
+            ..settings("m")
+        }],
+        contexts: std::collections::BTreeMap::new(),
+    };
+    let mut run = Run::new(setup_of(&text, vec![seat], Mode::FullAuto), Time(0));
+    match run.next_step().unwrap() {
+        Step::Ask(asks) => asks.into_iter().next().unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Asks about several texts at once.
+async fn ask_all(models: &Providers, numbers: &[usize]) -> Vec<Result<Reply, CallFailure>> {
+    let calls: Vec<_> = numbers
+        .iter()
+        .map(|number| tokio::spawn(models.ask(&ask(*number))))
+        .collect();
+    let mut replies = Vec::new();
+    for call in calls {
+        replies.push(call.await.unwrap());
+    }
+    replies
+}
+
+fn records(folder: &Path) -> usize {
+    std::fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+#[test]
+fn asks_that_wait_together_are_one_batch_and_each_gets_its_own_answer() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Answers);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2, 3, 4, 5]).await;
+            for (number, reply) in (1..).zip(replies) {
+                let reply = reply.unwrap();
+                assert_eq!(reply.text, format!("kettle number {number}"), "{api:?}");
+                assert_eq!(reply.finish, Finish::Stop);
+                let tokens = reply.usage.tokens;
+                assert_eq!((tokens.input, tokens.output), (100, 7));
+                assert!(!reply.usage.estimated);
+            }
+            assert_eq!(open.batches(), [5], "{api:?}");
+            // The next ones wait for a batch of their own.
+            ask_all(&models, &[6, 7]).await;
+            assert_eq!(open.batches(), [5, 2]);
+        });
+        assert_eq!(
+            records(folder.path()),
+            0,
+            "{api:?}: all answers were delivered"
+        );
+    }
+}
+
+#[test]
+fn a_killed_process_finds_its_batch_again_and_pays_nothing_twice() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        let open = Open::at(api, Does::Works);
+        runtime().block_on(async {
+            let models = open.models(folder.path());
+            let waiting = async { ask_all(&models, &[1, 2, 3]).await };
+            let killed = async {
+                while open.server.log.lock().unwrap().lookups < 2 {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::select! {
+                _ = waiting => panic!("nothing was answered"),
+                () = killed => {}
+            }
+        });
+        assert_eq!(records(folder.path()), 1, "{api:?}");
+        let record = std::fs::read_dir(folder.path()).unwrap().next().unwrap();
+        let record = std::fs::read_to_string(record.unwrap().path()).unwrap();
+        assert!(
+            record.contains("batch_1") && !record.contains(CANARY),
+            "{record}"
+        );
+        *open.server.does.lock().unwrap() = Does::Answers;
+        runtime().block_on(async {
+            let models = open.models(folder.path());
+            // One more than before, and in another order.
+            let replies = ask_all(&models, &[3, 4, 1, 2]).await;
+            let said: Vec<String> = replies.into_iter().map(|one| one.unwrap().text).collect();
+            assert_eq!(
+                said,
+                [3, 4, 1, 2].map(|number| format!("kettle number {number}"))
+            );
+        });
+        assert_eq!(open.batches(), [3, 1], "{api:?}");
+    }
+}
+
+#[test]
+fn what_fails_in_a_batch_fails_alone_and_what_is_rejected_fails_with_its_reason() {
+    for api in APIS {
+        for (does, failed) in [(Does::FailsSome, 2), (Does::Rejects, 4), (Does::Refuses, 4)] {
+            let folder = tempfile::tempdir().unwrap();
+            let replies = runtime().block_on(async {
+                let open = Open::at(api, does);
+                let models = open.models(folder.path());
+                ask_all(&models, &[1, 2, 3, 4]).await
+            });
+            let failures: Vec<CallFailure> = replies.into_iter().filter_map(Result::err).collect();
+            assert_eq!(failures.len(), failed, "{api:?} {does:?}");
+            let told: Vec<&str> = failures.iter().map(|one| one.message.as_str()).collect();
+            let words = match does {
+                Does::Refuses => "key",
+                _ => "line 1 is not valid",
+            };
+            assert!(
+                told.iter().any(|one| one.contains(words)),
+                "{api:?} {told:?}"
+            );
+            assert!(told.iter().all(|one| !one.contains(CANARY)), "{told:?}");
+            if does == Does::Refuses {
+                let is_permanent = |one: &CallFailure| one.kind == FailureKind::Permanent;
+                assert!(failures.iter().all(is_permanent), "{failures:?}");
+                assert_eq!(records(folder.path()), 0, "nothing was submitted");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_that_the_provider_has_forgotten_is_submitted_again() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Forgets);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            assert_eq!(open.batches(), [2, 2], "{api:?}");
+        });
+    }
+}

@@ -1,0 +1,38 @@
+//! How often a document usually leads to a call. Data of a profile, measured by the
+//! simulation (docs/simulation.md): the mean over documents, of which many are accepted as
+//! they came and few are repaired more than once.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Calls about a document that is refined, in hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct UsualCalls {
+    /// Of other judges about the text as it came.
+    pub panel: u32,
+    /// Of the patcher.
+    pub patch: u32,
+    /// Of the section expander.
+    pub expand: u32,
+    /// Of the delta judge, in one order.
+    pub verify: u32,
+    /// Of the cheap judge about repaired texts.
+    pub rejudge: u32,
+    /// Of other judges about repaired texts.
+    pub confirm: u32,
+}
+
+impl Default for UsualCalls {
+    /// One round of repair with two tasks (seed 003 §13.1).
+    fn default() -> Self {
+        Self {
+            panel: 0,
+            patch: 200,
+            expand: 0,
+            verify: 200,
+            rejudge: 100,
+            confirm: 100,
+        }
+    }
+}
