@@ -7,14 +7,17 @@
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
+//! | `service-faults` | 200 runs on PostgreSQL, workers killed and paused, the database restarted | 8 runs on SQLite and PostgreSQL, workers killed and paused |
+//! | `service-load` | figures: runs a second, latency, readers of events | none |
 //! | `simulate` | thousands of documents through whole runs | a dozen documents |
 //! | `real-model` | the client against a real, tiny model | the same |
 
 use anyhow::{Result, bail};
 
+use crate::postgres::Postgres;
 use crate::process::Repository;
 use crate::steps::Outcome;
-use crate::{fuzz, real_model, simulate, steps};
+use crate::{fuzz, real_model, service_load, simulate, steps};
 
 const SUITES: &str = "usage: cargo xtask acceptance <suite>
 
@@ -22,6 +25,8 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
+  service-faults [runs]    killed and paused workers, a restarted PostgreSQL (200 runs)
+  service-load [runs]      runs a second and latency on SQLite and PostgreSQL (2000 runs)
   simulate [--seed N] [--pooled N] [--lessons N] [--cards N] [--items N] [--rules N] [--rules-alone] [--json]
                            texts of known quality through whole runs (docs/simulation.md)
   real-model               the client against a real, tiny model";
@@ -41,6 +46,13 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             &nextest("package(redraft-profiles) & test(hostile)"),
             &[("REDRAFT_ACCEPTANCE", "1")],
         ),
+        ["service-faults"] => service_faults(repository, "200"),
+        ["service-faults", runs] if runs.parse::<u32>().is_ok() => service_faults(repository, runs),
+        ["service-load"] => service_load::run(repository, 2_000),
+        ["service-load", runs] => match runs.parse() {
+            Ok(runs) => service_load::run(repository, runs),
+            Err(_) => bail!("{SUITES}"),
+        },
         ["simulate", rest @ ..] => simulate::run(repository, rest),
         ["real-model"] => match steps::unless_skips_fail(real_model::check(repository)?)? {
             Outcome::Skipped(why) => bail!("skipped: {why}"),
@@ -61,6 +73,25 @@ fn bank(repository: &Repository, items: &str) -> Result<()> {
 fn faults(repository: &Repository, cases: &str) -> Result<()> {
     let tests = "package(redraft-engine) & (test(properties) | test(order))";
     repository.cargo_with(&nextest(tests), &[("PROPTEST_CASES", cases)])
+}
+
+fn service_faults(repository: &Repository, runs: &str) -> Result<()> {
+    let postgres = Postgres::start()?;
+    if let Postgres::Missing(why) = &postgres {
+        bail!("skipped: {why}");
+    }
+    let (url, restart) = (postgres.url(), postgres.restart());
+    let variables = [
+        ("REDRAFT_FAULT_RUNS", runs),
+        ("TEST_DATABASE_URL", url.as_deref().unwrap_or_default()),
+        (
+            "REDRAFT_FAULT_RESTART",
+            restart.as_deref().unwrap_or_default(),
+        ),
+    ];
+    let mut words = nextest("package(redraft) & test(service::faults::killed)").to_vec();
+    words.push("--no-capture");
+    repository.cargo_with(&words, &variables)
 }
 
 /// Builds the whole workspace, so that nothing is compiled a second time with other

@@ -8,8 +8,10 @@ mod data;
 mod docs;
 mod fuzz;
 mod modules;
+mod postgres;
 mod process;
 mod real_model;
+mod service_load;
 mod simulate;
 mod steps;
 mod supply_chain;
@@ -22,7 +24,7 @@ use process::Repository;
 const USAGE: &str = "usage: cargo xtask <command>
 
   test                   everything that must hold: format, lints, modules, pages, tests, dependencies
-  acceptance [suite]     a long suite (faults, fuzz, hostile, simulate, real-model); without one, the list
+  acceptance [suite]     a long suite (faults, fuzz, hostile, service-faults, …); without one, the list
   docs [--check]         write the generated pages, or only compare them
   modules                cycles among the modules of each crate
   cost-table             tokens of a repair against those of writing the whole again

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use crate::postgres::Postgres;
 use crate::process::Repository;
-use crate::steps::{Outcome, Steps};
+use crate::steps::{Outcome, Steps, unless_skips_fail};
 use crate::{bans, data, docs, modules, real_model, supply_chain};
 
 /// Runs every step; the first that fails ends the run.
@@ -58,21 +59,37 @@ fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
 }
 
 fn tests(repository: &Repository) -> Result<Outcome> {
+    let postgres = Postgres::start()?;
+    let url = postgres.url();
+    let variables: Vec<(&str, &str)> = url
+        .iter()
+        .map(|url| ("TEST_DATABASE_URL", url.as_str()))
+        .collect();
+    let mut notes = Vec::new();
     if repository.has_cargo_command("nextest") {
-        repository.cargo(&["nextest", "run", "--workspace", "--locked"])?;
-        return Ok(Outcome::Ran);
+        repository.cargo_with(&["nextest", "run", "--workspace", "--locked"], &variables)?;
+    } else {
+        // Doc tests have a step of their own.
+        let words = [
+            "test",
+            "--workspace",
+            "--locked",
+            "--quiet",
+            "--all-targets",
+        ];
+        repository.cargo_with(&words, &variables)?;
+        notes.push("with cargo test; `cargo install cargo-nextest --locked` is faster".to_owned());
     }
-    // Doc tests have a step of their own.
-    repository.cargo(&[
-        "test",
-        "--workspace",
-        "--locked",
-        "--quiet",
-        "--all-targets",
-    ])?;
-    Ok(Outcome::RanBut(
-        "with cargo test; `cargo install cargo-nextest --locked` is faster".to_owned(),
-    ))
+    if let Postgres::Missing(why) = postgres {
+        let why = format!("the service on PostgreSQL: {why}");
+        unless_skips_fail(Outcome::Skipped(why.clone()))?;
+        notes.push(format!("skipped {why}"));
+    }
+    Ok(if notes.is_empty() {
+        Outcome::Ran
+    } else {
+        Outcome::RanBut(notes.join("; "))
+    })
 }
 
 /// Doc tests are linked one by one, so the step is left out while there are none.

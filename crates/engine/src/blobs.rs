@@ -114,7 +114,7 @@ impl Blobs {
 pub(crate) fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!(".{}-{number}.tmp", std::process::id()));
+    let temporary = folder.join(format!(".redraft-{}-{number}.tmp", std::process::id()));
     let written = OpenOptions::new()
         .write(true)
         .create(true)

@@ -13,8 +13,7 @@ use redraft_run::ask::{Ask, AskId, CallFailure, Fingerprint, Reply};
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::outcome::Outcome;
 use redraft_run::prompt::PromptError;
-use redraft_run::reasons::Because;
-use redraft_run::run::{Awaiting, Decision, Run, Step};
+use redraft_run::run::{Awaiting, Decision, ReviewCase, Run, Step};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinSet};
@@ -25,8 +24,9 @@ use crate::model::Model;
 
 /// A reviewer who decides about texts that were not accepted.
 pub trait Human: Send + Sync {
-    /// What they decide about a text that was not accepted because of something.
-    fn decide(&self, because: &Because, content: &str) -> BoxFuture<Decision>;
+    /// What they decide about a text that was not accepted; `None` if they left without
+    /// an answer and are to be asked again when the run is resumed.
+    fn decide(&self, case: &ReviewCase) -> BoxFuture<Option<Decision>>;
 }
 
 /// No reviewer is available.
@@ -34,8 +34,8 @@ pub trait Human: Send + Sync {
 pub struct Unattended;
 
 impl Human for Unattended {
-    fn decide(&self, _because: &Because, _content: &str) -> BoxFuture<Decision> {
-        Box::pin(async { Decision::Absent })
+    fn decide(&self, _case: &ReviewCase) -> BoxFuture<Option<Decision>> {
+        Box::pin(async { Some(Decision::Absent) })
     }
 }
 
@@ -124,7 +124,10 @@ pub async fn drive<O: FnMut(&Event) + ?Sized>(
                 let what = tokio::select! {
                     biased;
                     () = &mut interrupt => return Err(DriveError::Interrupted),
-                    what = wait(&on, &mut calls, context) => what,
+                    what = wait(&on, &mut calls, context) => match what {
+                        Some(what) => what,
+                        None => return Err(DriveError::Interrupted),
+                    },
                     () = sleep(until, context) => InputKind::Timeout,
                 };
                 let input = Input {
@@ -164,11 +167,13 @@ fn publish(
     }
 }
 
-async fn wait(on: &Awaiting, calls: &mut Calls, context: &DriverContext) -> InputKind {
+/// What comes next; `None` if the reviewer left.
+async fn wait(on: &Awaiting, calls: &mut Calls, context: &DriverContext) -> Option<InputKind> {
     match on {
-        Awaiting::Replies => calls.next().await,
-        Awaiting::Human { because, content } => {
-            InputKind::Decision(context.human.decide(because, content).await)
+        Awaiting::Replies => Some(calls.next().await),
+        Awaiting::Human(case) => {
+            let decision = context.human.decide(case).await;
+            decision.map(InputKind::Decision)
         }
     }
 }

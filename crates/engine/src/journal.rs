@@ -9,10 +9,16 @@
 //! off when the journal is opened again. A journal of another version is rejected: its
 //! replies would be decided on by other rules than when they were recorded.
 //!
+//! A journal is sealed with the key of its user (ruling 68): after everything that is
+//! written at once comes a code over all lines so far. Only a journal with valid seals is
+//! resumed; a foreign one can be read and replayed, and [adopted](adopt).
+//!
 //! | version | what changed |
 //! |---|---|
 //! | 2 | the header names companions by hash |
 //! | 3 | verdicts are read strictly and must be credible; budgets follow from the prompts |
+
+mod reading;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -26,6 +32,10 @@ use redraft_run::run::Decision;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::sync::Semaphore;
+
+use crate::blobs;
+use crate::verdicts::{RunningCode, UserKey};
+use reading::{Parsed, parse};
 
 /// The version that is written and read.
 pub const VERSION: u32 = 3;
@@ -84,6 +94,7 @@ enum LineRead {
     Input(Input),
     Event(serde_json::Value),
     Outcome(serde_json::Value),
+    Seal(String),
 }
 
 #[derive(Debug, Serialize)]
@@ -92,6 +103,7 @@ enum LineWritten<'a> {
     Input(&'a Input),
     Event(&'a Event),
     Outcome(&'a Outcome),
+    Seal(&'a str),
 }
 
 /// Why a journal cannot be used.
@@ -117,6 +129,11 @@ pub enum JournalError {
         "{path} has version {found}: it was recorded under older rules, and this program reads version {VERSION} only; run the command again, or use the program that wrote it"
     )]
     Older { path: PathBuf, found: u32 },
+    /// Not sealed with the user's key, or changed since.
+    #[error(
+        "{path} was not recorded with your key, or was changed since; `redraft replay` shows it, and `redraft runs adopt` makes it yours if you trust it"
+    )]
+    Foreign { path: PathBuf },
     /// Another process has it open.
     #[error("{path} is being written by another process")]
     Busy { path: PathBuf },
@@ -201,6 +218,8 @@ pub struct Journal {
     waiting: Vec<u8>,
     /// Whether an input was written but not flushed to the disk.
     is_unsynced: bool,
+    /// The code over everything so far, where the journal is sealed.
+    running: Option<RunningCode>,
 }
 
 impl Drop for Journal {
@@ -218,12 +237,25 @@ impl Journal {
     /// # Errors
     /// When the file exists or cannot be created.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
+        Self::create_for(path, header, None)
+    }
+
+    /// Starts a journal that is sealed with a key, if there is one.
+    ///
+    /// # Errors
+    /// When the file exists or cannot be created.
+    pub fn create_for(
+        path: &Path,
+        header: &Header,
+        key: Option<&UserKey>,
+    ) -> Result<Self, JournalError> {
         let file = create_new(path).map_err(|source| io_error(path, source))?;
         let mut journal = Self {
             path: path.to_owned(),
             file: Arc::new(file),
             waiting: Vec::new(),
             is_unsynced: false,
+            running: key.map(UserKey::running),
         };
         journal.lock()?;
         // The header is flushed with the first input: before that there is nothing
@@ -238,22 +270,41 @@ impl Journal {
     /// # Errors
     /// When it cannot be read, has a newer version or is in use.
     pub fn resume(path: &Path) -> Result<(Self, Header, Recorded), JournalError> {
+        Self::resume_for(path, None)
+    }
+
+    /// Opens a journal to resume its run; with a key only one that is sealed with it.
+    ///
+    /// # Errors
+    /// When it cannot be read, has a newer version, is foreign or in use.
+    pub fn resume_for(
+        path: &Path,
+        key: Option<&UserKey>,
+    ) -> Result<(Self, Header, Recorded), JournalError> {
         let io = |source| io_error(path, source);
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .append(true)
             .open(path)
             .map_err(io)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        let (header, recorded, whole) = parse(path, &bytes)?;
-        let journal = Self {
+        let mut journal = Self {
             path: path.to_owned(),
             file: Arc::new(file),
             waiting: Vec::new(),
             is_unsynced: false,
+            running: None,
         };
+        // Before reading: another process may still be writing.
         journal.lock()?;
+        let mut bytes = Vec::new();
+        (&*journal.file).read_to_end(&mut bytes).map_err(io)?;
+        let Parsed {
+            header,
+            recorded,
+            whole,
+            running,
+        } = parse(path, &bytes, key)?;
+        journal.running = running;
         if whole < bytes.len() {
             journal.file.set_len(whole as u64).map_err(io)?;
             (&*journal.file).seek(SeekFrom::End(0)).map_err(io)?;
@@ -267,8 +318,21 @@ impl Journal {
     /// # Errors
     /// When it cannot be read or has a newer version.
     pub fn read(path: &Path) -> Result<(Header, Recorded), JournalError> {
+        Self::read_for(path, None)
+    }
+
+    /// The same; with a key only a journal that is sealed with it.
+    ///
+    /// # Errors
+    /// When it cannot be read, has a newer version or is foreign.
+    pub fn read_for(
+        path: &Path,
+        key: Option<&UserKey>,
+    ) -> Result<(Header, Recorded), JournalError> {
         let bytes = std::fs::read(path).map_err(|source| io_error(path, source))?;
-        let (header, recorded, _) = parse(path, &bytes)?;
+        let Parsed {
+            header, recorded, ..
+        } = parse(path, &bytes, key)?;
         Ok((header, recorded))
     }
 
@@ -282,7 +346,16 @@ impl Journal {
         Ok(())
     }
 
+    /// Writes what waits, with its seal, at once.
     fn write(&mut self) -> Result<(), JournalError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        if let Some(running) = &mut self.running {
+            running.add(&self.waiting);
+            let code = running.code();
+            self.line(&LineWritten::Seal(&code))?;
+        }
         let waiting = std::mem::take(&mut self.waiting);
         (&*self.file)
             .write_all(&waiting)
@@ -350,73 +423,31 @@ fn create_new(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Seals a journal anew with the key of whoever trusts it, and leaves out a torn end.
+///
+/// # Errors
+/// When it cannot be read or written, has a newer version or is in use.
+pub fn adopt(path: &Path, key: &UserKey) -> Result<Header, JournalError> {
+    let (journal, header, _) = Journal::resume(path)?;
+    let io = |source| io_error(path, source);
+    let text = std::fs::read_to_string(path).map_err(io)?;
+    let is_seal = |line: &&str| matches!(serde_json::from_str(line), Ok(LineRead::Seal(_)));
+    let lines: String = text
+        .split_inclusive('\n')
+        .filter(|line| !is_seal(line))
+        .collect();
+    let seal = serde_json::json!({ "seal": key.code(lines.as_bytes()) });
+    let folder = path.parent().unwrap_or(Path::new("."));
+    blobs::write_whole(folder, path, format!("{lines}{seal}\n").as_bytes()).map_err(io)?;
+    drop(journal);
+    Ok(header)
+}
+
 fn io_error(path: &Path, source: io::Error) -> JournalError {
     JournalError::Io {
         path: path.to_owned(),
         source,
     }
-}
-
-/// Returns the header, what follows it, and how many bytes of the file are whole
-/// lines.
-fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Recorded, usize), JournalError> {
-    let unreadable = |line: usize, damage: Damage| JournalError::Unreadable {
-        path: path.to_owned(),
-        line,
-        damage,
-    };
-    let whole = bytes
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| unreadable(1, Damage::NotUtf8))?;
-    let mut lines = text.lines().enumerate();
-    let Some((_, first)) = lines.next() else {
-        return Err(unreadable(1, Damage::NoFirstLine));
-    };
-    let version = serde_json::from_str::<serde_json::Value>(first)
-        .ok()
-        .and_then(|header| header.get("journal")?.as_u64());
-    match version {
-        Some(found) if found > u64::from(VERSION) => {
-            return Err(JournalError::Newer {
-                path: path.to_owned(),
-                found: u32::try_from(found).unwrap_or(u32::MAX),
-            });
-        }
-        Some(found) if found < u64::from(VERSION) => {
-            return Err(JournalError::Older {
-                path: path.to_owned(),
-                found: u32::try_from(found).unwrap_or_default(),
-            });
-        }
-        Some(_) => {}
-        None => return Err(unreadable(1, Damage::NoHeader)),
-    }
-    let header: Header =
-        serde_json::from_str(first).map_err(|error| unreadable(1, Damage::Json(error)))?;
-    let mut recorded = Recorded {
-        was_torn: whole < bytes.len(),
-        ..Recorded::default()
-    };
-    let mut read = first.len() + 1;
-    let count = text.lines().count();
-    for (index, line) in lines {
-        match serde_json::from_str(line) {
-            Ok(LineRead::Input(input)) => recorded.inputs.push(input),
-            Ok(LineRead::Event(event)) => recorded.events.push(event),
-            Ok(LineRead::Outcome(outcome)) => recorded.outcome = Some(outcome),
-            // A crash of the machine may leave empty pages of the right length,
-            // whatever comes after them.
-            Err(_) if index + 1 == count || line.contains('\0') => {
-                recorded.was_torn = true;
-                return Ok((header, recorded, read));
-            }
-            Err(error) => return Err(unreadable(index + 1, Damage::Json(error))),
-        }
-        read += line.len() + 1;
-    }
-    Ok((header, recorded, whole))
 }
 
 #[cfg(test)]
@@ -528,6 +559,7 @@ mod tests {
             file: Arc::new(File::from(std::os::fd::OwnedFd::from(reader))),
             waiting: Vec::new(),
             is_unsynced: true,
+            running: None,
         };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
@@ -557,10 +589,56 @@ mod tests {
         ];
         for (rest, kept) in cases {
             let bytes = head.clone() + &rest;
-            let read = parse(Path::new("run.jsonl"), bytes.as_bytes());
-            let read = read.map(|(_, recorded, whole)| (whole - head.len(), recorded.was_torn));
+            let read = parse(Path::new("run.jsonl"), bytes.as_bytes(), None);
+            let read = read.map(|read| (read.whole - head.len(), read.recorded.was_torn));
             let expected = kept.map(|kept| (kept, kept < rest.len()));
             assert_eq!(read.ok(), expected, "{rest:?}");
         }
+    }
+
+    #[test]
+    fn only_what_the_user_sealed_is_believed_and_adoption_seals_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let (key, other) = (UserKey::new(b"one key"), UserKey::new(b"another key"));
+        let input = |at| Input {
+            at: Time(at),
+            what: InputKind::Timeout,
+        };
+        let mut journal = Journal::create_for(&path, &header(), Some(&key)).unwrap();
+        journal.input(&input(1)).unwrap();
+        drop(journal);
+        let (mut journal, _, recorded) = Journal::resume_for(&path, Some(&key)).unwrap();
+        assert_eq!(recorded.inputs, [input(1)]);
+        journal.input(&input(2)).unwrap();
+        drop(journal);
+        let whole = std::fs::read_to_string(&path).unwrap();
+        let read = |text: &str, key: &UserKey| {
+            std::fs::write(&path, text).unwrap();
+            Journal::read_for(&path, Some(key)).map(|(_, recorded)| recorded.inputs.len())
+        };
+        assert_eq!(read(&whole, &key).unwrap(), 2);
+        let foreign = [
+            (whole.replace("\"at\":2", "\"at\":3"), &key),
+            (whole.replace("\"run\":\"r\"", "\"run\":\"s\""), &key),
+            (serde_json::to_string(&header()).unwrap() + "\n", &key),
+            (whole.clone(), &other),
+        ];
+        for (text, key) in &foreign {
+            let read = read(text, key);
+            assert!(matches!(read, Err(JournalError::Foreign { .. })), "{text}");
+        }
+        // What was added after the last seal, and a seal that was torn.
+        let added = format!("{whole}{{\"input\":{{\"at\":9,\"timeout\":null}}}}\n");
+        assert_eq!(read(&added, &key).unwrap(), 2);
+        assert_eq!(read(&whole[..whole.len() - 5], &key).unwrap(), 1);
+        std::fs::write(&path, &whole).unwrap();
+        assert_eq!(adopt(&path, &other).unwrap(), header());
+        assert_eq!(
+            Journal::read_for(&path, Some(&other)).unwrap().1.inputs,
+            [input(1), input(2)]
+        );
+        assert!(Journal::read_for(&path, Some(&key)).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -53,6 +53,29 @@ pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>
     }
 }
 
+/// The text after a round of repair, from 1, as far as the record goes.
+///
+/// # Errors
+/// When a prompt cannot be written, which is an internal error.
+pub fn text_after(
+    mut run: Run,
+    recorded: &Recorded,
+    round: u32,
+) -> Result<Option<Vec<u8>>, PromptError> {
+    let mut inputs = recorded.inputs.iter();
+    loop {
+        match run.next_step()? {
+            Step::Ask(_) | Step::Cancel(_) => continue,
+            Step::Done(_) => break,
+            Step::Wait { .. } => match inputs.next() {
+                Some(input) => feed(&mut run, input),
+                None => break,
+            },
+        }
+    }
+    Ok(run.text_after(round))
+}
+
 /// Runs under other rules on the recorded replies. Recorded decisions of reviewers
 /// are not used: they were about another outcome.
 ///

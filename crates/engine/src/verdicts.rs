@@ -35,6 +35,66 @@ impl UserKey {
     pub fn new(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }
+
+    /// The code of a text that only a holder of the key can make.
+    #[must_use]
+    pub fn code(&self, text: &[u8]) -> String {
+        let mut running = self.running();
+        running.add(text);
+        running.code()
+    }
+
+    /// Whether a code is that of a text. It takes as long for one that is nearly right as
+    /// for any other.
+    #[must_use]
+    pub fn is_code(&self, given: &str, text: &[u8]) -> bool {
+        is_same(given, &self.code(text))
+    }
+
+    /// A code over a text that grows.
+    #[must_use]
+    pub(crate) fn running(&self) -> RunningCode {
+        RunningCode {
+            inner: Sha256::new().chain_update(self.padded(0x36)),
+            outer: Sha256::new().chain_update(self.padded(0x5c)),
+        }
+    }
+
+    fn padded(&self, with: u8) -> [u8; 64] {
+        let mut block = [with; 64];
+        for (byte, key) in block.iter_mut().zip(&self.0) {
+            *byte ^= key;
+        }
+        block
+    }
+}
+
+/// HMAC with SHA-256 over what was added so far.
+#[derive(Clone)]
+pub(crate) struct RunningCode {
+    inner: Sha256,
+    outer: Sha256,
+}
+
+impl RunningCode {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.inner.update(bytes);
+    }
+
+    pub(crate) fn code(&self) -> String {
+        let outer = self.outer.clone();
+        hex(&outer.chain_update(self.inner.clone().finalize()).finalize())
+    }
+
+    pub(crate) fn is(&self, given: &str) -> bool {
+        is_same(given, &self.code())
+    }
+}
+
+impl std::fmt::Debug for RunningCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RunningCode")
+    }
 }
 
 impl std::fmt::Debug for UserKey {
@@ -141,7 +201,7 @@ impl Verdicts {
         let text = fs::read_to_string(path).map_err(|_| torn())?;
         let (code, body) = text.split_once('\n').ok_or_else(torn)?;
         let body = body.strip_suffix('\n').ok_or_else(torn)?;
-        if !is_same(code, &self.code(body)) {
+        if !self.key.is_code(code, body.as_bytes()) {
             return Err(Some(StoreNote::Forged(path.to_owned())));
         }
         let entry: Entry = serde_json::from_str(body).map_err(|_| torn())?;
@@ -165,7 +225,7 @@ impl Verdicts {
         let written = serde_json::to_string(&entry)
             .map_err(io::Error::from)
             .and_then(|body| {
-                let text = format!("{}\n{body}\n", self.code(&body));
+                let text = format!("{}\n{body}\n", self.key.code(body.as_bytes()));
                 fs::create_dir_all(&self.folder)?;
                 blobs::write_whole(&self.folder, &path, text.as_bytes())
             });
@@ -176,10 +236,6 @@ impl Verdicts {
 
     fn path(&self, question: &str) -> PathBuf {
         self.folder.join(format!("{question}.verdict"))
-    }
-
-    fn code(&self, body: &str) -> String {
-        hex(&hmac(&self.key.0, body.as_bytes()))
     }
 }
 
@@ -220,27 +276,6 @@ fn is_same(given: &str, expected: &str) -> bool {
             == 0
 }
 
-/// HMAC with SHA-256 (RFC 2104). The key is not longer than a block.
-fn hmac(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
-    const BLOCK: usize = 64;
-    let padded = |with: u8| {
-        let mut block = [with; BLOCK];
-        for (byte, key) in block.iter_mut().zip(key) {
-            *byte ^= key;
-        }
-        block
-    };
-    let inner = Sha256::new()
-        .chain_update(padded(0x36))
-        .chain_update(message)
-        .finalize();
-    Sha256::new()
-        .chain_update(padded(0x5c))
-        .chain_update(inner)
-        .finalize()
-        .into()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -267,7 +302,7 @@ mod tests {
         let mut key = [0; 32];
         key[..4].copy_from_slice(b"Jefe");
         assert_eq!(
-            hex(&hmac(&key, b"what do ya want for nothing?")),
+            UserKey(key).code(b"what do ya want for nothing?"),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         );
     }

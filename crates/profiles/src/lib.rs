@@ -24,3 +24,6 @@ mod folder;
 mod front_matter;
 mod policy_file;
 mod prompts;
+
+/// The tags of the languages that texts can be written and judged in.
+pub use prompts::known_tags as language_tags;

@@ -46,14 +46,19 @@ pub(crate) fn of_process() -> Result<UserKey, KeyError> {
             secret => Ok(UserKey::new(secret.as_bytes())),
         };
     }
+    of_file(&folder().ok_or(KeyError::NoFolder)?.join("key"))
+}
+
+/// The folder of the user's own configuration.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let folder = ["XDG_CONFIG_HOME", "APPDATA"]
         .into_iter()
         .find_map(variable)
         .map(PathBuf::from)
         .or_else(|| Some(std::env::home_dir()?.join(".config")))
-        .filter(|folder| folder.is_absolute())
-        .ok_or(KeyError::NoFolder)?;
-    of_file(&folder.join("redraft").join("key"))
+        .filter(|folder| folder.is_absolute())?;
+    Some(folder.join("redraft"))
 }
 
 /// The key in a file; one is made if there is none.

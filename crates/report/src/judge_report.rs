@@ -14,11 +14,13 @@ use serde::Serialize;
 use super::check_report::SkippedFile;
 use super::cost;
 use super::count::counted;
+use super::decision;
 use super::fallbacks::{self, Fallbacks};
 use super::panel;
 use super::plain;
 use super::seeds::{Seed, SeedContext};
 use super::sentences;
+use super::shell;
 use super::solver_report::{self, SolverReport};
 use super::style::{self, BOLD, DIM};
 
@@ -57,6 +59,8 @@ pub struct RefinedBank {
     pub corrected: usize,
     /// Items that need a human review.
     pub needs_human_review: usize,
+    /// Repaired items whose original text was kept, because they were not accepted.
+    pub left_out: usize,
     /// The version of the original file.
     pub input: Version,
     /// Whether anything was changed.
@@ -73,12 +77,16 @@ pub struct RefinedBank {
 pub(super) fn bank(text: &mut String, bank: &RefinedBank) {
     let _ = writeln!(
         text,
-        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review{}",
+        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review{}{}",
         plain::path(&bank.path),
         counted(bank.items, "item"),
         bank.passed,
         bank.corrected,
         bank.needs_human_review,
+        match bank.left_out {
+            0 => String::new(),
+            number => format!(" ({number} of them kept as they were)"),
+        },
         match bank.not_items {
             0 => String::new(),
             1 => "; 1 value is not an item".to_owned(),
@@ -108,6 +116,13 @@ pub struct Judged {
     pub run: String,
     /// The path of its journal.
     pub journal: String,
+    /// Where its text was saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved: Option<String>,
+    /// The earlier run that accepted this very text under the same settings; nothing was
+    /// asked again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub already_done: Option<String>,
     /// The original bytes.
     #[serde(skip)]
     pub original: Vec<u8>,
@@ -252,6 +267,14 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     if let Some(because) = &outcome.because {
         let _ = writeln!(text, "  {}", sentences::because(because));
     }
+    if let Some(run) = &document.already_done {
+        let _ = writeln!(
+            text,
+            "  already done by run {}; --fresh has it judged again",
+            plain::words(run)
+        );
+    }
+    decision::write(text, outcome);
     if let Some(assessment) = &outcome.score {
         let width = assessment
             .criteria()
@@ -278,9 +301,9 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     if outcome.open_errors > 0 {
         let _ = writeln!(
             text,
-            "  {} from the free checks: run `redraft check {}`",
+            "  {} from the free checks: run `{}`",
             counted(outcome.open_errors, "open error"),
-            plain::path(&document.path)
+            shell::command(["redraft", "check", &document.path])
         );
     }
     let table = CostTable::write(text, document, company);
@@ -328,6 +351,7 @@ pub(super) fn words_of(issue: &Issue) -> (String, String) {
 
 /// The open issues, each once, under the gravest severity that somebody gave it.
 pub(super) fn write_issues(text: &mut String, outcome: &Outcome) {
+    crate::proposals::write(text, outcome);
     if outcome.issues.is_empty() {
         return;
     }
@@ -340,13 +364,14 @@ pub(super) fn write_issues(text: &mut String, outcome: &Outcome) {
         }
         let alike: Vec<&Issue> = outcome.issues.iter().filter(same).collect();
         let worst = alike.iter().rev().max_by_key(|issue| issue.severity);
-        write_issue(text, outcome, worst.copied().unwrap_or(issue));
+        let worst = worst.copied().unwrap_or(issue);
+        write_issue(text, worst, panel::raised_by(outcome, worst).as_deref());
     }
 }
 
-fn write_issue(text: &mut String, outcome: &Outcome, issue: &Issue) {
+pub(super) fn write_issue(text: &mut String, issue: &Issue, raised: Option<&str>) {
     let severity = sentences::severity(issue.severity);
-    let raised = panel::raised_by(outcome, issue)
+    let raised = raised
         .map(|raised| format!(" {DIM}[{raised}]{DIM:#}"))
         .unwrap_or_default();
     let _ = writeln!(

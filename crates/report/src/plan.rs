@@ -30,8 +30,6 @@ pub struct Planned {
     /// Whether any model is configured.
     pub configured: bool,
     pub document_tokens: u64,
-    /// How many items a bank has; each has a run of its own.
-    pub items: Option<usize>,
     /// The tokens of each component that can be repaired.
     pub parts: Vec<u64>,
     /// The model of each role.
@@ -73,6 +71,20 @@ impl PlanReport {
         }
     }
 
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.planned.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.planned.is_empty()
+    }
+
+    pub(super) fn planned(&self) -> &[Planned] {
+        &self.planned
+    }
+
     /// One JSON object per line and document.
     ///
     /// # Errors
@@ -102,40 +114,10 @@ fn amounts((best, typical, worst): Three) -> Value {
 }
 
 impl Planned {
-    /// The plan of a bank, from those of its items; `None` without any.
-    #[must_use]
-    pub fn of_bank(path: String, items: Vec<Self>) -> Option<Self> {
-        let number = items.len();
-        let mut items = items.into_iter();
-        let mut bank = items.next()?;
-        bank.path = path;
-        bank.items = Some(number);
-        for item in items {
-            bank.document_tokens += item.document_tokens;
-            bank.parts.extend(item.parts);
-            // Budgets are those of one item, the largest.
-            bank.judging_tokens = bank.judging_tokens.max(item.judging_tokens);
-            bank.repair_tokens = bank.repair_tokens.max(item.repair_tokens);
-            bank.unusable = bank.unusable.or(item.unusable);
-            bank.models.extend(item.models);
-            for stage in item.stages {
-                match bank
-                    .stages
-                    .iter_mut()
-                    .find(|known| known.stage == stage.stage)
-                {
-                    Some(known) => {
-                        known.best = known.best.and(stage.best);
-                        known.typical = known.typical.and(stage.typical);
-                        known.worst = known.worst.and(stage.worst);
-                        known.stopped = known.stopped.take().or(stage.stopped);
-                    }
-                    None => bank.stages.push(stage),
-                }
-            }
-        }
-        bank.stages.sort_by_key(|stage| stage.stage);
-        Some(bank)
+    /// Whether the price of a model is known.
+    pub(super) fn has_prices(&self) -> bool {
+        let mut models = self.models.values();
+        models.any(|model| model.price_in > 0 || model.price_out > 0)
     }
 
     /// The models of which no price is known.
@@ -171,7 +153,6 @@ impl Planned {
             "mode": self.mode,
             "configured": self.configured,
             "document_tokens": self.document_tokens,
-            "items": self.items,
             "parts": self.parts,
             "models": models,
             "unpriced": self.unpriced(),
@@ -231,10 +212,7 @@ fn one(text: &mut String, planned: &Planned) {
             |mode| format!("{}, {mode}", planned.profile)
         ),
         grouped(planned.document_tokens),
-        match planned.items {
-            Some(items) => counted(items, "item"),
-            None => counted(planned.parts.len(), "component"),
-        },
+        counted(planned.parts.len(), "component"),
     );
     let unpriced = planned.unpriced();
     let has_prices = planned

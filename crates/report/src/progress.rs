@@ -1,5 +1,6 @@
 //! Events in a line each, for the terminal.
 
+use redraft_gate::score::Score;
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::fit::Input;
 use redraft_run::ledger::Dollars;
@@ -214,4 +215,73 @@ fn later_event(kind: &EventKind) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Where the run of a document is, in a line for the terminal.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    name: String,
+    now: String,
+    score: Option<Score>,
+    cost_micros: u64,
+}
+
+impl Stage {
+    #[must_use]
+    pub fn new(path: &str) -> Self {
+        const LONGEST: usize = 34;
+        let path = plain::path(path);
+        let length = path.chars().count();
+        let name = if length > LONGEST {
+            let end = path.chars().skip(length - LONGEST + 1);
+            std::iter::once('…').chain(end).collect()
+        } else {
+            format!("{path:<LONGEST$}")
+        };
+        Self {
+            name,
+            now: "waiting".to_owned(),
+            score: None,
+            cost_micros: 0,
+        }
+    }
+
+    /// Takes an event in; whether that changed the line.
+    pub fn update(&mut self, event: &Event) -> bool {
+        match &event.kind {
+            EventKind::CheckComplete { .. } => "judging".clone_into(&mut self.now),
+            EventKind::Verdict {
+                result: VerdictResult::Scored { score, .. },
+                ..
+            } => self.score = Some(*score),
+            EventKind::RefinementStart { iteration, .. } => {
+                self.now = format!("repairing, round {iteration}");
+            }
+            EventKind::BatchComplete { .. } => "judging again".clone_into(&mut self.now),
+            EventKind::IterationComplete {
+                score, cost_micros, ..
+            } => {
+                self.score = score.or(self.score);
+                self.cost_micros = *cost_micros;
+            }
+            EventKind::RunComplete { cost_micros, .. } => {
+                self.cost_micros = *cost_micros;
+                "done".clone_into(&mut self.now);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    #[must_use]
+    pub fn line(&self) -> String {
+        let score = self.score.map_or(String::new(), |score| score.to_string());
+        let cost = match self.cost_micros {
+            0 => String::new(),
+            micros => format!("${}", Dollars(micros)),
+        };
+        format!("{}  {:<20}  {score:<5}  {cost}", self.name, self.now)
+            .trim_end()
+            .to_owned()
+    }
 }

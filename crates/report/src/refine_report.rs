@@ -13,6 +13,7 @@ use redraft_run::token_estimate::estimated_tokens;
 
 use super::cost;
 use super::count::counted;
+use super::decision;
 use super::diff;
 use super::fallbacks;
 use super::judge_report::{self, Company, CostTable, JudgeReport, Judged};
@@ -54,6 +55,7 @@ fn one(text: &mut String, document: &Judged, company: Company) {
     if let Some(because) = &outcome.because {
         let _ = writeln!(text, "  {}", sentences::because(because));
     }
+    decision::write(text, outcome);
     scores(text, outcome);
     fallbacks::write(text, outcome, &document.fallbacks);
     changes(text, document);

@@ -47,6 +47,7 @@ mod tested_judges;
 mod text;
 mod verifying;
 mod wording;
+mod worth_asking;
 mod writing;
 
 use crate::setup::Setup;
@@ -61,13 +62,13 @@ use crate::event::{Event, EventKind};
 use crate::ledger::{Ledger, Limits};
 use crate::outcome::Outcome;
 use crate::prompt::PromptError;
-use crate::reasons::Because;
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
 use deadline::Deadline;
 pub use decision::Decision;
 use mailbox::Mailbox;
+pub use reviewer::ReviewCase;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,16 +89,11 @@ pub enum Step {
 }
 
 /// What a run waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Awaiting {
     Replies,
-    /// A person.
-    Human {
-        /// Why.
-        because: Box<Because>,
-        /// The text in question.
-        content: Arc<str>,
-    },
+    /// A person, who is shown this.
+    Human(Box<ReviewCase>),
 }
 
 pub struct Run {
@@ -161,10 +157,7 @@ impl Run {
                 if mailbox.is_waiting() {
                     return Ok(match &mailbox.person {
                         Some(request) => Step::Wait {
-                            on: Awaiting::Human {
-                                because: Box::new(request.because.clone()),
-                                content: Arc::clone(&request.content),
-                            },
+                            on: Awaiting::Human(Box::new(request.case.clone())),
                             until: None,
                         },
                         None => Step::Wait {
@@ -262,6 +255,12 @@ impl Run {
     #[must_use]
     pub fn ledger(&self) -> Ledger {
         self.mailbox.lock().ledger.clone()
+    }
+
+    /// The text after a round of repair, from 1, if there was one.
+    #[must_use]
+    pub fn text_after(&self, round: u32) -> Option<Vec<u8>> {
+        self.mailbox.lock().rounds.get(&round).cloned()
     }
 
     /// What it is about.

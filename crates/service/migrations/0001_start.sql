@@ -65,7 +65,10 @@ CREATE TABLE runs (
     error TEXT
 );
 CREATE INDEX runs_by_tenant ON runs (tenant, id);
-CREATE INDEX runs_by_state ON runs (tenant, state, priority DESC, id);
+-- For listing by state or batch, and for claiming.
+CREATE INDEX runs_in_state ON runs (tenant, state, id);
+CREATE INDEX runs_in_batch ON runs (tenant, batch, id);
+CREATE INDEX runs_to_claim ON runs (tenant, state, priority DESC, id);
 CREATE INDEX runs_by_lease ON runs (state, lease_until);
 CREATE UNIQUE INDEX runs_by_idempotency ON runs (tenant, idempotency);
 

@@ -26,6 +26,7 @@ mod prune;
 mod recorder;
 mod reviews;
 mod runs;
+mod transfer;
 
 use thiserror::Error;
 

@@ -81,6 +81,17 @@ pub struct Order {
     /// Higher ones are done first; from -100 to 100.
     #[schemars(range(min = -100, max = 100))]
     pub priority: i64,
+    /// Which item of a bank it is; only [`Workshop::items`] says so.
+    #[serde(skip)]
+    pub item: Option<BankItem>,
+}
+
+/// An item of a bank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BankItem {
+    pub id: String,
+    /// What keys that are numbers count from, which one item does not show.
+    pub index_base: Option<u8>,
 }
 
 /// A run that was set up.
@@ -118,6 +129,12 @@ pub trait Workshop: Send + Sync {
         run: &str,
         now: Time,
     ) -> Result<Prepared, Rejection>;
+
+    /// The items of a bank, as orders of their own.
+    ///
+    /// # Errors
+    /// When the document is not a bank.
+    fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection>;
 
     /// Sets a stored run up again.
     ///

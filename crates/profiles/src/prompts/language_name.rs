@@ -12,6 +12,11 @@ pub(super) fn language_name(language: &Language) -> String {
     )
 }
 
+/// The tags of the languages that are listed.
+pub fn known_tags() -> impl Iterator<Item = &'static str> + Clone {
+    NAMES.iter().map(|(tag, _)| *tag)
+}
+
 /// The languages that lessons are usually written in, by their tags.
 const NAMES: [(&str, &str); 84] = [
     ("af", "Afrikaans"),

@@ -29,6 +29,8 @@ mod untrusted;
 mod verifying;
 mod writing;
 
+pub use language_name::known_tags;
+
 use redraft_run::fit::TokenLimits;
 use redraft_run::prompt::{Fitted, Unfit};
 use redraft_run::request::{PromptRequest, Task};

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use redraft_gate::content::Document;
 use redraft_gate::edit::{self, Edit};
 use redraft_gate::format;
@@ -24,9 +24,12 @@ use redraft_text::lines::LineIndex;
 use super::inputs::Inputs;
 use super::jobs::{Job, JobInput, JobResult};
 use super::output::shown;
+use crate::config::nearest;
 use crate::files::ContentFile;
 use crate::inspection::{Inspector, path_text};
+use redraft_report::count::counted;
 use redraft_report::judge_report::{Judged, RefinedBank};
+use redraft_report::plain;
 
 /// A bank that was read.
 pub(super) struct BankFile {
@@ -41,6 +44,15 @@ pub(super) struct BankFile {
     index_base: Option<u8>,
     /// What an item needs before it to be read alone, in bytes: the header of a table.
     head: Range<usize>,
+}
+
+/// The repaired items that are put into their bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum TakenItems {
+    #[default]
+    All,
+    /// Those that were accepted; the others stay as they were.
+    Accepted,
 }
 
 struct BankItem {
@@ -98,6 +110,15 @@ impl BankFile {
         })
     }
 
+    /// The same with these items alone; the others stay as they are.
+    fn only(mut self, chosen: &[String]) -> anyhow::Result<Self> {
+        choose(&self.path, &self.document, chosen)?;
+        if !chosen.is_empty() {
+            self.items.retain(|item| chosen.contains(&item.id.0));
+        }
+        Ok(self)
+    }
+
     /// The inputs of its items: each is read as the whole bank is.
     pub(super) fn inputs_of_items(&self, inputs: &Inputs) -> Inputs {
         Inputs {
@@ -147,10 +168,20 @@ impl BankFile {
         &self,
         inspector: &Inspector,
         done: &[&Judged],
+        taken: TakenItems,
     ) -> anyhow::Result<RefinedBank> {
         let version = self.document.source().version();
+        let is_good = |outcome: &Outcome| {
+            matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
+        };
+        let is_left = |outcome: &Outcome| {
+            taken == TakenItems::Accepted && !is_good(outcome) && outcome.final_content.is_some()
+        };
         let mut served = Vec::new();
         for (item, judged) in self.items.iter().zip(done) {
+            if is_left(&judged.outcome) {
+                continue;
+            }
             for edit in self.edits_of(item, &judged.outcome)? {
                 let span = Span {
                     start: item.in_file(edit.start, self.head.len())?,
@@ -176,9 +207,6 @@ impl BankFile {
         let count = |is_it: &dyn Fn(&Outcome) -> bool| {
             done.iter().filter(|judged| is_it(&judged.outcome)).count()
         };
-        let is_good = |outcome: &Outcome| {
-            matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
-        };
         Ok(RefinedBank {
             path: path_text(&self.path),
             items: self.items.len(),
@@ -186,6 +214,7 @@ impl BankFile {
             passed: count(&|outcome| is_good(outcome) && outcome.final_content.is_none()),
             corrected: count(&|outcome| is_good(outcome) && outcome.final_content.is_some()),
             needs_human_review: count(&|outcome| !is_good(outcome)),
+            left_out: count(&is_left),
             input: version,
             is_changed: content != self.bytes(),
             content,
@@ -222,7 +251,7 @@ impl BankFile {
     /// they are. The results of interrupted items give way to one for the bank.
     pub(super) fn result(
         &self,
-        goal: Goal,
+        (goal, taken): (Goal, TakenItems),
         inputs: &Inputs,
         all: &mut Vec<(usize, JobResult)>,
         is_its: impl Fn(usize) -> bool,
@@ -254,9 +283,47 @@ impl BankFile {
         }
         done.sort_by_key(|(index, _)| *index);
         let done: Vec<&Judged> = done.into_iter().map(|(_, judged)| judged).collect();
-        let report = self.put_together(&inputs.inspector()?, &done)?;
+        let report = self.put_together(&inputs.inspector()?, &done, taken)?;
         Ok(Some(JobResult::Bank(Box::new(report))))
     }
+}
+
+/// Whether a bank has the items that the user chose with `FILE#ID`.
+///
+/// # Errors
+/// When it has not, or is not a bank.
+pub(super) fn choose(path: &Path, document: &Document, chosen: &[String]) -> anyhow::Result<()> {
+    let Some(first) = chosen.first() else {
+        return Ok(());
+    };
+    let Some(bank) = document.model::<Bank>().filter(|bank| bank.is_bank) else {
+        return Err(not_a_bank(path, first));
+    };
+    let components = document.components();
+    let items = bank.items.iter();
+    let ids: Vec<&str> = items
+        .filter_map(|item| Some(components.get(item.component)?.id.0.as_str()))
+        .collect();
+    let Some(missing) = chosen.iter().find(|name| !ids.contains(&name.as_str())) else {
+        return Ok(());
+    };
+    let near = match nearest(missing, ids.iter().copied()) {
+        Some(near) => format!("did you mean {}?", plain::words(near)),
+        None => format!("it has {}", counted(ids.len(), "item")),
+    };
+    bail!(
+        "{}: no item `{}`; {near}",
+        shown(path),
+        plain::words(missing)
+    )
+}
+
+fn not_a_bank(path: &Path, item: &str) -> anyhow::Error {
+    anyhow!(
+        "{}: not a bank that can be split into items; name it without #{}",
+        shown(path),
+        plain::words(item)
+    )
 }
 
 /// The lines of the values of a bank that are not items.
@@ -296,9 +363,13 @@ pub(super) fn split(
     goal: Goal,
     inspector: &Inspector,
     files: Vec<ContentFile>,
-) -> (Vec<Job>, Vec<BankFile>) {
+) -> anyhow::Result<(Vec<Job>, Vec<BankFile>)> {
     let (mut all, mut banks) = (Vec::new(), Vec::new());
     for file in files {
+        let whole = |file: &ContentFile| match file.items.first() {
+            None => Ok(()),
+            Some(item) => Err(not_a_bank(&file.path, item)),
+        };
         let may_be_bank = file
             .path
             .extension()
@@ -306,6 +377,7 @@ pub(super) fn split(
             .is_some_and(format::may_be_bank);
         // The free stages take a file as a whole.
         if goal == Goal::Free || !(may_be_bank || file.is_stdin()) {
+            whole(&file)?;
             all.push(Job::File(file, None));
             continue;
         }
@@ -316,9 +388,11 @@ pub(super) fn split(
         };
         let kept = file.is_stdin().then(|| bytes.clone());
         let Some(bank) = BankFile::of(inspector, &file.path, bytes) else {
+            whole(&file)?;
             all.push(Job::File(file, kept));
             continue;
         };
+        let bank = bank.only(&file.items)?;
         let number = banks.len();
         all.extend(bank.inputs().map(|input| Job::Item {
             bank: number,
@@ -326,5 +400,5 @@ pub(super) fn split(
         }));
         banks.push(bank);
     }
-    (all, banks)
+    Ok((all, banks))
 }

@@ -20,11 +20,12 @@ use redraft_gate::source::Source;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 
+use super::bank as item_bank;
 use super::check_result;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
-use super::output::is_stdout;
+use super::output::{is_stdout, shown};
 use super::unread;
 use crate::baseline::Baseline;
 use crate::files::{self, ContentFile, Gathered, HardLinks};
@@ -89,6 +90,14 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     others.extend(outputs.into_iter().flatten().map(PathBuf::as_path));
     let gathered = files::gather(&options.paths, &inspector.config, &others)?;
     let Gathered { files, unread } = gathered;
+    if let Some(file) = files.iter().find(|file| !file.items.is_empty())
+        && (options.fix || options.diff || options.write_baseline.is_some())
+    {
+        bail!(
+            "{}: fixes and baselines are for whole files; name it without #ID",
+            shown(&file.path)
+        );
+    }
     if options.fix && options.output.is_some() && files.len() != 1 {
         bail!(
             "-o with --fix needs one input file, but there are {}; leave out -o to fix them in place",
@@ -139,7 +148,9 @@ impl Task<'_> {
         };
         let is_listed = !input.named || self.options.files.skip_unknown;
         match unread::inspect(self.inspector, input) {
-            Ok(inspection) => match self.examined(input, inspection) {
+            Ok(inspection) => match only_items(inspection, input)
+                .and_then(|inspection| self.examined(input, inspection))
+            {
                 Ok(checked) => Outcome::Checked(Box::new(checked)),
                 Err(error) => failed(format!("{error:#}")),
             },
@@ -288,6 +299,9 @@ impl Task<'_> {
         } else {
             Use::Alone
         };
+        if !input.items.is_empty() {
+            return;
+        }
         let Some(sheet) = Sheet::of(&path, document, findings, what_for) else {
             return;
         };
@@ -354,6 +368,33 @@ impl Task<'_> {
         let output = self.options.output.as_deref();
         output.filter(|path| !is_stdout(path))
     }
+}
+
+/// The inspection of a bank, with the findings of the chosen items alone.
+fn only_items(
+    mut inspection: FileInspection,
+    input: &ContentFile,
+) -> anyhow::Result<FileInspection> {
+    if input.items.is_empty() {
+        return Ok(inspection);
+    }
+    let Inspected { document, findings } = &mut inspection.inspected;
+    item_bank::choose(&input.path, document, &input.items)?;
+    let is_in = |id: &str| {
+        let within = |item: &String| {
+            id.strip_prefix(item.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        input.items.iter().any(within)
+    };
+    findings.retain(|finding| is_in(&finding.component.0));
+    inspection
+        .silenced
+        .retain(|(finding, _)| is_in(&finding.component.0));
+    inspection
+        .known
+        .retain(|finding| is_in(&finding.component.0));
+    Ok(inspection)
 }
 
 fn is_applied(finding: &Finding, most: Applicability) -> bool {

@@ -8,9 +8,10 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::exit::Exit;
-use crate::config::{FILE_NAME, suggestion};
+use crate::config::{Config, FILE_NAME, suggestion};
 use crate::files::{self, HardLinks};
 use crate::models::presets::{PRESETS, Preset};
+use crate::trust::{self, needs_trust};
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct InitOptions {
@@ -40,6 +41,10 @@ pub(super) fn run(options: &InitOptions) -> anyhow::Result<Exit> {
         bail!("unknown preset \"{name}\"; {}", suggestion(name, names));
     };
     write(Path::new(FILE_NAME), &preset.text(), options)?;
+    // What the user has just had written here is theirs.
+    if !needs_trust(&Config::parse(&preset.text(), Path::new(FILE_NAME))?).is_empty() {
+        let _ = trust::trust(Path::new(FILE_NAME), preset.text().as_bytes());
+    }
     let next = if preset.name == "none" {
         "`redraft check FILE` needs no model; `redraft init --list` shows presets with models"
     } else {

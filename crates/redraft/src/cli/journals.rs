@@ -2,14 +2,18 @@
 //! earlier runs that `--continue` can go on with.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use redraft_engine::journal::Journal;
+use redraft_engine::journal::{Journal, JournalError};
+use redraft_engine::verdicts::UserKey;
 use redraft_report::timestamps;
 use redraft_run::ask::Time;
 
+use super::output::complain;
 use super::record::Record;
+use crate::files::similar;
 
 /// A journal that was just created.
 pub(super) struct NewJournal {
@@ -26,6 +30,7 @@ pub(super) fn create(
     record: &Record,
     started: Time,
     version: &str,
+    key: Option<&UserKey>,
 ) -> anyhow::Result<NewJournal> {
     const MOST: usize = 1_000;
     let stem = format!(
@@ -40,9 +45,15 @@ pub(super) fn create(
             format!("{stem}-{number}")
         };
         let path = runs.join(format!("{run}.jsonl"));
-        if !path.exists() {
-            let journal = Journal::create(&path, &record.header(&run, started, &path)?)?;
-            return Ok(NewJournal { journal, run, path });
+        if path.exists() {
+            continue;
+        }
+        let header = record.header(&run, started, &path)?;
+        match Journal::create_for(&path, &header, key) {
+            Ok(journal) => return Ok(NewJournal { journal, run, path }),
+            // Another process took the name since.
+            Err(JournalError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error.into()),
         }
     }
     bail!(
@@ -53,7 +64,7 @@ pub(super) fn create(
 
 /// The latest run of every text under every set of settings, by its path and its
 /// record's key.
-pub(super) fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
+pub(super) fn earlier(runs: &Path, key: Option<&UserKey>) -> BTreeMap<(PathBuf, String), PathBuf> {
     let mut found = BTreeMap::new();
     let mut journals: Vec<PathBuf> = std::fs::read_dir(runs)
         .into_iter()
@@ -67,8 +78,13 @@ pub(super) fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
         .collect();
     journals.sort();
     for path in journals {
-        let Ok((header, _)) = Journal::read(&path) else {
-            continue;
+        let header = match Journal::read_for(&path, key) {
+            Ok((header, _)) => header,
+            Err(error @ JournalError::Foreign { .. }) => {
+                complain(&format!("note: {error}"));
+                continue;
+            }
+            Err(_) => continue,
         };
         if let Ok(record) = Record::of(&header, &path)
             && let Ok(key) = record.key()
@@ -79,6 +95,13 @@ pub(super) fn earlier(runs: &Path) -> BTreeMap<(PathBuf, String), PathBuf> {
     found
 }
 
+/// Whether the run that the user names is over, so that no model is asked.
+pub(super) fn is_finished(run: Option<&Path>, runs: &Path) -> bool {
+    let journal = run.and_then(|run| find(run, runs).ok());
+    let read = journal.and_then(|journal| Journal::read(&journal).ok());
+    read.is_some_and(|(_, recorded)| recorded.outcome.is_some())
+}
+
 /// The journal of a run that the user names by its file or by its name.
 pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
     let named = runs.join(format!("{}.jsonl", run.display()));
@@ -87,8 +110,9 @@ pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
         .find(|path| path.is_file())
         .with_context(|| {
             format!(
-                "run {} not found; journals are kept in {}",
+                "run {} not found{}; journals are kept in {}",
                 run.display(),
+                similar(&runs.join(run)),
                 runs.display()
             )
         })

@@ -8,7 +8,10 @@ use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
+use super::bank::TakenItems;
+use super::events;
 use super::exit::Exit;
+use super::hints;
 use super::jobs::JobResult;
 use super::options::Format;
 use super::output::{self, complain, shown};
@@ -16,7 +19,7 @@ use super::run_options::RunOptions;
 use super::session::{self, Assignment};
 use redraft_report::check_text::{self, Amount};
 use redraft_report::judge_report::{self, JudgeReport};
-use redraft_report::{PLUG_IN, plain};
+use redraft_report::{PLUG_IN, overview, plain};
 use serde_json::json;
 
 /// Options of `judge`.
@@ -39,12 +42,15 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         complain(&no_model("judged"));
         return Ok(Exit::ModelTrouble);
     };
-    let streams = format == Format::Jsonl && options.output.is_none();
+    let events = options.run.judging.events.as_deref();
+    let streams =
+        format == Format::Jsonl && options.output.is_none() && !events::take_stdout(events);
     let assignment = Assignment {
         goal: Goal::Judge,
         options: &options.run,
         models,
         human: None,
+        taken: TakenItems::All,
     };
     let results = session::run(assignment, &mut |result| {
         if streams {
@@ -62,9 +68,10 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
-        _ => judge_report::human(&report),
+        _ if options.run.shows_each(report.documents.len()) => judge_report::human(&report),
+        _ => overview::human(&report),
     };
-    output::put(options.output.as_deref(), format, &text)?;
+    output::put_beside(events, options.output.as_deref(), format, &text)?;
     Ok(exit)
 }
 
@@ -77,7 +84,8 @@ pub(super) fn stream(result: &JobResult) -> anyhow::Result<()> {
         }
         _ => return Ok(()),
     };
-    anstream::stdout().write_all((line + "\n").as_bytes())?;
+    let line = line + "\n";
+    output::undisturbed(|| anstream::stdout().write_all(line.as_bytes()))?;
     Ok(())
 }
 
@@ -107,7 +115,7 @@ pub(super) fn gathered(
     let is_skipped = |result: &&JobResult| matches!(result, JobResult::Skipped(_));
     let documents = results.len() - results.iter().filter(is_skipped).count();
     let mut journals = Vec::new();
-    let mut not_started = 0;
+    let (mut not_started, mut unfinished) = (0, 0);
     for result in results {
         match result {
             JobResult::Judged(one) => report.add(*one),
@@ -118,15 +126,17 @@ pub(super) fn gathered(
             JobResult::Skipped(file) => report.skipped.push(file),
             JobResult::UnfinishedBank {
                 bank, done, items, ..
-            } => complain(&format!(
-                "{}: {done} of {items} items are done, and every answer is saved. Continue with\n  redraft {command} {} --continue",
-                shown(&bank),
-                shown(&bank)
-            )),
+            } => {
+                unfinished += 1;
+                complain(&format!(
+                    "{}: {done} of {items} items are done, and every answer is saved",
+                    shown(&bank)
+                ));
+            }
             JobResult::Failed(message) => complain(&message),
         }
     }
-    let hint = how_to_continue(&journals, not_started, documents, command, &options.paths);
+    let hint = how_to_continue(&journals, (not_started, unfinished), documents);
     if let Some(hint) = hint {
         complain(&hint);
     }
@@ -142,24 +152,21 @@ pub(super) fn gathered(
 /// repeating the command with `--continue`.
 fn how_to_continue(
     journals: &[PathBuf],
-    not_started: usize,
+    (not_started, unfinished_banks): (usize, usize),
     documents: usize,
-    command: &str,
-    paths: &[PathBuf],
 ) -> Option<String> {
-    match (journals, not_started) {
-        ([], 0) => None,
-        ([journal], 0) => Some(format!(
-            "interrupted; every answer is saved. Continue with\n  redraft {command} --resume {}",
-            shown(journal)
+    let open = journals.len() + not_started;
+    match (journals, not_started, unfinished_banks) {
+        ([], 0, 0) => None,
+        ([journal], 0, 0) => Some(format!(
+            "interrupted; every answer is saved. Continue with\n  {}",
+            hints::resumed(journal, &[])
         )),
-        _ => {
-            let open = journals.len() + not_started;
-            let paths: String = paths.iter().map(|path| shown(path) + " ").collect();
-            Some(format!(
-                "interrupted: {} of {documents} texts are done, and every answer is saved. Continue with\n  redraft {command} {paths}--continue",
-                documents.saturating_sub(open)
-            ))
-        }
+        (_, _, 0) => Some(format!(
+            "interrupted: {} of {documents} texts are done, and every answer is saved. Continue with\n  {}",
+            documents.saturating_sub(open),
+            hints::continued()
+        )),
+        _ => Some(format!("continue with\n  {}", hints::continued())),
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use redraft_engine::clock::{Clock, SystemClock};
@@ -15,7 +15,6 @@ use redraft_engine::model::recording::Recording;
 use redraft_profiles::registry;
 use redraft_run::ask::Role;
 use redraft_run::setup::{Goal, Seat};
-use redraft_text::language::Language;
 use serde_json::json;
 
 use super::exit::Exit;
@@ -23,7 +22,8 @@ use super::judge_test::{Consent, JudgeTesting};
 use super::model_source::ModelSource;
 use super::options::{CommonOptions, Format};
 use super::output::{self, complain};
-use crate::config::Config;
+use super::trust;
+use crate::config::{Config, languages};
 use crate::models::judge_listing::{self, JudgeTestReport};
 use crate::models::judge_test::TestedJudge;
 use crate::models::listing::{self, ModelsReport};
@@ -83,12 +83,11 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
     }
     let named = options.language.as_deref().or_else(|| config.language());
     let language = named
-        .map(|tag| {
-            Language::parse(tag).with_context(|| {
-                format!("unknown language \"{tag}\"; write a tag such as en, ru or zh-CN")
-            })
-        })
+        .map(|tag| languages::language(tag).map_err(|why| anyhow!(why)))
         .transpose()?;
+    if options.test {
+        trust::require_for(options.config.as_deref())?;
+    }
     let environment = Environment::of_process();
     let resolved = resolve(&config, &environment, language)?;
     let seats = resolved.judges();

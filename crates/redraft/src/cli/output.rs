@@ -3,24 +3,79 @@
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::sync::Mutex;
 
-use redraft_report::plain;
+use indicatif::MultiProgress;
+use redraft_report::{plain, wrap};
 
 use super::options::Format;
 use crate::files::{self, HardLinks};
 use crate::inspection;
 
+/// The lines that are being drawn on the terminal, if any are.
+static SCREEN: Mutex<Option<MultiProgress>> = Mutex::new(None);
+
+/// From now on messages are printed above these lines.
+pub(super) fn share_screen(lines: &MultiProgress) {
+    if let Ok(mut screen) = SCREEN.lock() {
+        *screen = Some(lines.clone());
+    }
+}
+
+/// The lines are gone.
+pub(super) fn leave_screen() {
+    if let Ok(mut screen) = SCREEN.lock() {
+        *screen = None;
+    }
+}
+
+/// Prints something without tearing the lines that are being drawn.
+pub(super) fn undisturbed<T>(print: impl FnOnce() -> T) -> T {
+    let lines = SCREEN.lock().ok().and_then(|screen| screen.clone());
+    match lines {
+        Some(lines) => lines.suspend(print),
+        None => print(),
+    }
+}
+
 /// Prints a message to standard error, after the name of the program.
 pub(super) fn complain(message: &str) {
+    let message = format!("redraft: {}\n", plain::screen(message));
+    let message = wrap::screen(&message, screen_width());
     // Where standard error is closed, nobody can be told.
-    let _ = writeln!(anstream::stderr(), "redraft: {}", plain::screen(message));
+    let _ = undisturbed(|| anstream::stderr().write_all(message.as_bytes()));
+}
+
+/// Prints a line about what is going on to standard error.
+pub(super) fn tell(line: &str) {
+    let line = wrap::screen(&format!("{line}\n"), screen_width());
+    let _ = anstream::stderr().write_all(plain::screen(&line).as_bytes());
+}
+
+/// The columns of the terminal that standard error goes to.
+pub(super) fn screen_width() -> Option<usize> {
+    width(io::stderr())
+}
+
+/// The columns of the terminal that a stream goes to; none if it goes elsewhere.
+#[cfg(unix)]
+fn width(stream: impl std::os::fd::AsFd) -> Option<usize> {
+    terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0))
+}
+
+#[cfg(windows)]
+fn width(stream: impl std::os::windows::io::AsHandle) -> Option<usize> {
+    terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0))
 }
 
 /// Prints a report to standard output. Only the human format has colours to strip for a
 /// pipe; stripping the others would remove control characters of the content.
 pub(super) fn print(format: Format, report: &str) -> io::Result<()> {
     match format {
-        Format::Human => anstream::stdout().write_all(plain::screen(report).as_bytes()),
+        Format::Human => {
+            let report = wrap::screen(&plain::screen(report), width(io::stdout()));
+            anstream::stdout().write_all(report.as_bytes())
+        }
         _ => io::stdout().write_all(report.as_bytes()),
     }
 }
@@ -28,7 +83,10 @@ pub(super) fn print(format: Format, report: &str) -> io::Result<()> {
 /// Prints a report to standard error, where standard output carries a text.
 pub(super) fn print_aside(format: Format, report: &str) -> io::Result<()> {
     match format {
-        Format::Human => anstream::stderr().write_all(plain::screen(report).as_bytes()),
+        Format::Human => {
+            let report = wrap::screen(&plain::screen(report), screen_width());
+            anstream::stderr().write_all(report.as_bytes())
+        }
         _ => io::stderr().write_all(report.as_bytes()),
     }
 }
@@ -43,6 +101,21 @@ pub(super) fn put(output: Option<&Path>, format: Format, report: &str) -> anyhow
         _ => report.to_owned(),
     };
     files::put(path, text.as_bytes(), HardLinks::Refuse)
+}
+
+/// Writes a report to a file, or prints it: to standard error where `-` gives standard
+/// output to something else.
+pub(super) fn put_beside(
+    taken: Option<&Path>,
+    output: Option<&Path>,
+    format: Format,
+    report: &str,
+) -> anyhow::Result<()> {
+    let has_file = output.is_some_and(|path| !is_stdout(path));
+    if !has_file && taken.is_some_and(is_stdout) {
+        return Ok(print_aside(format, report)?);
+    }
+    put(output, format, report)
 }
 
 /// Whether an output is standard output.

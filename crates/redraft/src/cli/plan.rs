@@ -2,14 +2,13 @@
 //! nothing.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::review::{self, SelfReview, Status};
-use redraft_profiles::items::model::Bank;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::forecast::{ConstantParts, Measure, Warmth, count_caches};
 use redraft_run::forecast::{Forecast, ForecastFigures, RoleFacts, expect, judging_need};
@@ -20,22 +19,23 @@ use redraft_run::self_review;
 use redraft_run::setup::Goal;
 use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
-use super::bank::{BankFile, lines_of_others, other_values};
+use super::bank::{self, BankFile};
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
 use super::judge::only_run_formats;
 use super::model_source::{self, AssignedModels, ModelSource};
 use super::options::{CommonOptions, FileOptions, Format};
 use super::output::{self, complain};
-use super::policy_overlay;
 use super::run_options::ModeName;
-use super::unread;
-use crate::config::{Config, defaults};
+use super::session;
+use super::unread::{self, Reason};
+use crate::config::defaults;
 use crate::files::{self, Gathered};
-use crate::inspection::{FileInspection, path_text};
+use crate::inspection::{FileInspection, Inspector, path_text};
 use redraft_report::check_report::SkippedFile;
 use redraft_report::check_text::{self, Amount};
 use redraft_report::plan::{self as report, PlanReport, Planned};
+use redraft_report::plan_table;
 
 /// Options of `plan`.
 #[derive(Clone, Debug, Args)]
@@ -61,6 +61,9 @@ pub struct PlanOptions {
     /// Write the result to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Show every document in full, not only a table of several
+    #[arg(long)]
+    pub all: bool,
     #[command(flatten)]
     pub files: FileOptions,
     /// Shared options.
@@ -104,40 +107,43 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
         .collect();
     let mut exit = Exit::Clean;
     let mut documents = Vec::new();
-    for file in &files {
-        let inspection = match unread::inspect(&inspector, file) {
+    let (jobs, banks) = bank::split(Goal::from(options.goal), &inspector, files)?;
+    for trouble in banks.iter().filter_map(BankFile::trouble) {
+        complain(&trouble);
+        exit = Exit::Usage;
+    }
+    let of_items = banks
+        .iter()
+        .map(|bank| bank.inputs_of_items(&inputs).inspector());
+    let of_items: Vec<Inspector> = of_items.collect::<anyhow::Result<_>>()?;
+    for job in jobs {
+        let (path, is_named) = (job.path().to_owned(), job.is_named());
+        let of_bank = job.bank().and_then(|bank| of_items.get(bank));
+        let inspector = of_bank.unwrap_or(&inspector);
+        let read = job.read(&config.limits()).map_err(Reason::Read);
+        let inspection = match read.and_then(|input| {
+            let inspection = inspector.inspect(&input.path, input.bytes);
+            inspection.map_err(Reason::Content)
+        }) {
             Ok(inspection) => inspection,
-            Err(reason) if reason.is_refusal() && (!file.named || options.files.skip_unknown) => {
-                skipped.push(unread::skipped(config, &file.path, reason.in_short()));
+            Err(reason) if reason.is_refusal() && (!is_named || options.files.skip_unknown) => {
+                skipped.push(unread::skipped(config, &path, reason.in_short()));
                 continue;
             }
-            Err(reason) => bail!(reason.sentence(&file.path)),
+            Err(reason) => bail!(reason.sentence(&path)),
         };
-        let document = &inspection.inspected.document;
-        let others = document
-            .model::<Bank>()
-            .map(|bank| lines_of_others(document, bank));
-        if let Some(trouble) = other_values(&file.path, &others.unwrap_or_default()) {
-            complain(&trouble);
-            exit = Exit::Usage;
-        }
         let warmth = if documents.is_empty() {
             Warmth::Cold
         } else {
             Warmth::Warm
         };
-        let bytes = document.source().bytes().to_vec();
-        let bank = BankFile::of(&inspector, &file.path, bytes);
-        let planned = match bank {
-            Some(bank) => of_bank(options, source.as_ref(), (&inputs, &bank), warmth)?,
-            None => Some(one(
-                (options, config),
-                source.as_ref(),
-                (&file.path, inspection),
-                warmth,
-            )?),
-        };
-        documents.extend(planned);
+        let document = (path_text(&path), inspection);
+        documents.push(one(
+            options,
+            (source.as_ref(), inspector),
+            document,
+            warmth,
+        )?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
@@ -154,64 +160,23 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
-        _ => report::human(&report),
+        _ if options.all || report.len() < 2 => report::human(&report),
+        _ => plan_table::human(&report),
     };
     output::put(options.output.as_deref(), format, &text)?;
     Ok(exit)
 }
 
-/// The plan of a bank: every item has a run of its own.
-fn of_bank(
-    options: &PlanOptions,
-    source: Option<&ModelSource>,
-    (inputs, bank): (&Inputs, &BankFile),
-    warmth: Warmth,
-) -> anyhow::Result<Option<Planned>> {
-    let inspector = bank.inputs_of_items(inputs).inspector()?;
-    let mut items = Vec::new();
-    for input in bank.inputs() {
-        let warmth = if items.is_empty() {
-            warmth
-        } else {
-            Warmth::Warm
-        };
-        let inspection = inspector
-            .inspect(&input.path, input.bytes)
-            .map_err(|error| anyhow!("{}: {error}", path_text(&input.path)))?;
-        items.push(one(
-            (options, &inspector.config),
-            source,
-            (&input.path, inspection),
-            warmth,
-        )?);
-    }
-    Ok(Planned::of_bank(path_text(&bank.path), items))
-}
-
 fn one(
-    (options, config): (&PlanOptions, &Config),
-    source: Option<&ModelSource>,
-    (path, inspection): (&Path, FileInspection),
+    options: &PlanOptions,
+    (source, inspector): (Option<&ModelSource>, &Inspector),
+    (path, inspection): (String, FileInspection),
     warmth: Warmth,
 ) -> anyhow::Result<Planned> {
-    let path = path_text(path);
     let profile = inspection.profile;
     let mode = options.mode.map(Mode::from).unwrap_or_default();
-    let mut policy = profile.decision(mode).clone();
-    config.institution().decide(profile, &mut policy);
-    config.judging().decide(&mut policy);
-    if let Some(path) = &options.policy {
-        policy = policy_overlay::overlay(&policy, mode, path)?;
-    }
-    let rubric = match &options.rubric {
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            redraft_profiles::rubric_file::read(&text)
-                .with_context(|| path.display().to_string())?
-        }
-        None => profile.rubric().clone(),
-    };
+    let mut policy = session::policy(inspector, profile, mode, options.policy.as_deref())?;
+    let rubric = session::rubric(inspector, profile, options.rubric.as_deref())?;
     let goal = Goal::from(options.goal);
     let language = inspection.inspected.document.language();
     let assigned = source
@@ -233,7 +198,7 @@ fn one(
         true => Occasion::Given,
         false => Occasion::None,
     };
-    let models = models((goal, &policy), assigned.as_ref(), occasion);
+    let models = models(goal, assigned.as_ref(), occasion);
     let (roles, dearest) = dearest(&models, assigned.as_ref());
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
@@ -266,7 +231,6 @@ fn one(
             .then(|| mode.name()),
         configured: assigned.is_some(),
         document_tokens: counted.document,
-        items: None,
         parts: counted.parts,
         models: models
             .iter()
@@ -291,17 +255,15 @@ enum Occasion {
 /// The first model of each role that is asked. Where none is configured, each role has
 /// one without a name or a price, so that calls and tokens can still be estimated.
 fn models(
-    (goal, policy): (Goal, &Policy),
+    goal: Goal,
     assigned: Option<&AssignedModels>,
     occasion: Occasion,
 ) -> BTreeMap<Role, ModelSettings> {
     let is_asked = |assigned: &AssignedModels, role: Role| match role {
         Role::Arbiter => goal == Goal::Refine && !assigned.unnamed.contains(&role),
         Role::SelfReviewer => occasion == Occasion::Given || !assigned.unnamed.contains(&role),
-        Role::Solver => policy.solve,
         _ => model_source::roles(goal).contains(&role),
     };
-    let solver = Some(Role::Solver).filter(|_| policy.solve);
     match assigned {
         Some(assigned) => assigned
             .seats
@@ -311,11 +273,9 @@ fn models(
             .collect(),
         None => model_source::roles(goal)
             .iter()
-            .copied()
-            .filter(|role| *role != Role::SelfReviewer || occasion == Occasion::Given)
-            .chain(solver)
+            .filter(|role| **role != Role::SelfReviewer || occasion == Occasion::Given)
             .map(|role| {
-                let (temperature_hundredths, max_tokens) = defaults::call_settings(role);
+                let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);
                 let unnamed = ModelSettings {
                     provider: String::new(),
                     model: String::new(),
@@ -325,7 +285,7 @@ fn models(
                     price_out: 0,
                     cache: None,
                 };
-                (role, unnamed)
+                (*role, unnamed)
             })
             .collect(),
     }

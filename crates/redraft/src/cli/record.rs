@@ -51,6 +51,9 @@ pub(super) struct Record {
     pub(super) self_preference: Option<String>,
     #[serde(default)]
     pub(super) models: KnownModels,
+    /// Whether a reviewer at the terminal decides.
+    #[serde(default)]
+    pub(super) attended: bool,
 }
 
 impl Record {
@@ -112,6 +115,12 @@ impl Record {
             "{}-{}-{}",
             hashes.configuration, hashes.prompts, hashes.input
         ))
+    }
+
+    /// The same without the text: what any text would be judged and repaired under.
+    pub(super) fn settings_key(&self) -> anyhow::Result<String> {
+        let hashes = self.hashes()?;
+        Ok(format!("{}-{}", hashes.configuration, hashes.prompts))
     }
 
     fn profile(&self) -> anyhow::Result<&'static dyn Profile> {

@@ -123,6 +123,8 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     }
     let mut report = JudgeReport::default();
     let judged = Judged {
+        saved: None,
+        already_done: None,
         path: path_text(&record.path),
         run: header.run,
         journal: path_text(&at),

@@ -6,8 +6,10 @@ use clap::{Args, ValueEnum};
 use redraft_engine::model::reuse::Freshness;
 use redraft_run::policy::Mode;
 
+use super::journals;
 use super::model_source::ModelSource;
 use super::options::{CommonOptions, FileOptions};
+use super::trust;
 
 /// The options of `judge` and `refine`.
 #[derive(Clone, Debug, Default, Args)]
@@ -26,6 +28,9 @@ pub struct RunOptions {
     /// Continue earlier runs of the same texts under the same settings
     #[arg(long = "continue")]
     pub go_on: bool,
+    /// Report every document in full, not only a table of several
+    #[arg(long)]
+    pub all: bool,
     #[command(flatten)]
     pub files: FileOptions,
     /// Shared options.
@@ -34,10 +39,21 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
+    /// Whether each of so many documents is reported in full.
+    pub(super) fn shows_each(&self, documents: usize) -> bool {
+        self.all || documents < 2
+    }
+
     /// The models that answer; `None` if none is configured.
     pub(super) fn models(&self) -> anyhow::Result<Option<ModelSource>> {
+        if journals::is_finished(self.resume.as_deref(), &self.judging.runs) {
+            return ModelSource::none().map(Some);
+        }
         if let Some(recording) = &self.judging.play {
             return ModelSource::playback(recording, &self.common).map(Some);
+        }
+        if self.judging.script.is_none() {
+            trust::require(&self.common)?;
         }
         let source = ModelSource::from_options(self.judging.script.as_ref(), &self.common)?;
         let freshness = if self.judging.fresh {
@@ -86,6 +102,9 @@ pub struct JudgingOptions {
     /// Folder for the journals of runs
     #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
     pub runs: PathBuf,
+    /// Write every event as a JSON line as it happens; `-` for stdout
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
     /// Also write seed-shaped results (critic_result.json, …) to a folder
     #[arg(long, value_name = "DIR")]
     pub seed_report: Option<PathBuf>,

@@ -2,6 +2,7 @@
 //! runtime. What they do is in `redraft-service`; how a run is set up is in `workshop`.
 
 mod admin;
+mod transfer;
 mod workshop;
 
 use std::io::Write as _;

@@ -3,21 +3,20 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use redraft_engine::clock::SystemClock;
 use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
-use redraft_engine::journal::{Journal, Recorded};
+use redraft_engine::journal::{Header, Journal, Recorded};
 use redraft_engine::replay::{self, Replayed};
+use redraft_engine::verdicts::UserKey;
 use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::event::Event;
 use redraft_run::judge_test::JudgeTest;
-use redraft_run::ledger::Dollars;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
@@ -27,23 +26,28 @@ use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinSet, LocalSet};
 
-use super::bank::{self, BankFile};
-use super::exit::Exit;
+use super::bank::{self, BankFile, TakenItems};
+use super::board::Board;
+use super::done::Done;
+use super::events::EventStream;
 use super::inputs::{Choice, Inputs};
 use super::jobs::{Job, JobInput, JobResult};
 use super::journals;
 use super::model_source::ModelSource;
-use super::output::{complain, shown};
+use super::output::{self, complain, shown};
 use super::policy_overlay;
 use super::record::Record;
+use super::reviewer;
 use super::run_options::RunOptions;
 use super::solver;
 use super::unread::{self, Reason};
+use crate::config::languages;
 use crate::files::{self, ContentFile, Gathered};
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 use crate::seed_files;
+use crate::user_key::{self, KeyError};
 use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::{Judged, Undisputed};
 use redraft_report::progress;
@@ -56,10 +60,12 @@ pub(super) struct Assignment<'a> {
     pub(super) models: ModelSource,
     /// Who decides when a text is not accepted, if the user can be asked.
     pub(super) human: Option<Arc<dyn Human>>,
+    /// The repaired items that are put into their banks.
+    pub(super) taken: TakenItems,
 }
 
 /// Called with each result as soon as it is there.
-pub(super) type OnResult<'a> = &'a mut dyn FnMut(&JobResult) -> anyhow::Result<()>;
+pub(super) type OnResult<'a> = &'a mut dyn FnMut(&mut JobResult) -> anyhow::Result<()>;
 
 /// Runs over documents, under one set of options.
 pub(super) struct Session {
@@ -67,6 +73,14 @@ pub(super) struct Session {
     options: RunOptions,
     hands: DriverContext,
     models: ModelSource,
+    taken: TakenItems,
+    /// The key of the user, or why there is none.
+    key: Result<UserKey, KeyError>,
+    /// Texts that earlier runs accepted.
+    done: Option<Done>,
+    events: EventStream,
+    /// Whether a reviewer at the terminal decides.
+    attended: bool,
     feedback_language: Option<Language>,
     interrupted: watch::Receiver<bool>,
     /// Journals of earlier runs that `--continue` goes on with.
@@ -102,39 +116,46 @@ pub(super) fn run(
         options,
         models,
         human,
+        taken,
     } = assignment;
     let feedback_language = options
         .judging
         .feedback_language
         .as_deref()
-        .map(|tag| {
-            Language::parse(tag).with_context(|| {
-                format!("--feedback-language: unknown language `{tag}`; use a tag such as en, ru or zh-CN")
-            })
-        })
+        .map(|tag| languages::language(tag).map_err(|why| anyhow!("--feedback-language: {why}")))
         .transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
     let (stop, interrupted) = watch::channel(false);
+    let key = user_key::of_process();
+    let runs = &options.judging.runs;
+    clean_up(runs);
+    let remembers = options.judging.script.is_none() && options.judging.play.is_none();
+    let done = key.as_ref().ok().filter(|_| remembers);
     let session = Rc::new(Session {
         goal,
         options: options.clone(),
         hands: DriverContext {
             model: Arc::clone(&models.model),
             clock: Arc::new(SystemClock),
-            human: human.unwrap_or_else(|| Arc::new(Unattended)),
+            human: human.clone().unwrap_or_else(|| Arc::new(Unattended)),
             in_flight: 8,
         },
         models,
+        taken,
+        done: done.map(|key| Done::beside_journals(runs, key.clone())),
+        events: EventStream::open(options.judging.events.as_deref())?,
+        attended: human.is_some(),
         feedback_language,
         interrupted,
         earlier: if options.go_on {
-            journals::earlier(&options.judging.runs)
+            journals::earlier(runs, key.as_ref().ok())
         } else {
             BTreeMap::new()
         },
+        key,
         judge_prompts: RefCell::default(),
     });
     let local = LocalSet::new();
@@ -149,6 +170,8 @@ pub(super) fn run(
         });
         working.all(on_result).await
     });
+    // A reviewer who was interrupted leaves a thread that waits for their answer.
+    runtime.shutdown_background();
     if let Some(error) = session.models.recording_error() {
         complain(&error);
     }
@@ -161,25 +184,24 @@ pub(super) fn run(
 impl Session {
     async fn all(self: Rc<Self>, on_result: OnResult<'_>) -> anyhow::Result<Vec<JobResult>> {
         if let Some(run) = &self.options.resume {
-            let result = self.resume(run).await?;
+            let mut result = self.resume(run, &mut |_| {}).await?;
             self.write_seed(&result, None)?;
-            on_result(&result)?;
+            on_result(&mut result)?;
             return Ok(vec![result]);
         }
         let inputs = Rc::new(Inputs::read(&self.options.common, Choice::default())?);
         inputs.complain_of_companions(&inputs.inspector()?.config);
-        let (jobs, banks, unread) = self.jobs(&inputs)?;
-        for result in &unread {
+        let (jobs, banks, mut unread) = self.jobs(&inputs)?;
+        for result in &mut unread {
             on_result(result)?;
         }
         let is_one = jobs.len() == 1 && unread.is_empty();
         let prefixes = prefixes(&jobs);
         let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
-        let bar = self.bar(jobs.len());
-        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, (&inputs, &banks), &bar);
+        let board = Rc::new(Board::new(jobs.len(), self.options.common.quiet));
+        let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, (&inputs, &banks), &board);
         let mut open: Vec<usize> = banks.iter().map(BankFile::len).collect();
         let mut all = Vec::new();
-        let (mut failed, mut cost) = (0u32, 0u64);
         // In the order in which they are done.
         while let Some(joined) = tasks.join_next_with_id().await {
             let (id, result) = match joined {
@@ -190,22 +212,17 @@ impl Session {
                 ),
             };
             let index = indexes.get(&id).copied().unwrap_or_default();
-            let result = match result {
+            let mut result = match result {
                 Ok(result) => result,
                 Err(error) if is_one => return Err(error),
                 Err(error) => JobResult::Failed(format!("{error:#}")),
             };
-            if let JobResult::Judged(one) = &result {
-                let spent = one.outcome.spent.values();
-                cost += spent.map(|spent| spent.cost_micros).sum::<u64>();
-            }
-            failed += u32::from(result.exit() != Exit::Clean);
-            bar.set_message(format!("{failed} not accepted, ${}", Dollars(cost)));
+            board.done(&result);
             let bank = bank_of.get(index).copied().flatten();
             let prefix = |index: usize| prefixes.get(index).and_then(Option::as_deref);
             if bank.is_none() || !solver::waits(&result) {
                 self.write_seed(&result, prefix(index))?;
-                on_result(&result)?;
+                on_result(&mut result)?;
             }
             all.push((index, result));
             let Some(bank) = bank else {
@@ -227,22 +244,25 @@ impl Session {
                 .map(|one| one.0)
                 .collect();
             let solved = solver::settle(&path_text(&file.path), &mut all, is_its);
-            for (index, result) in all.iter().filter(|(index, _)| waited.contains(index)) {
-                self.write_seed(result, prefix(*index))?;
-                on_result(result)?;
+            for (index, result) in &mut all {
+                if waited.contains(index) {
+                    self.write_seed(result, prefix(*index))?;
+                    on_result(result)?;
+                }
             }
             let last = bank_of
                 .iter()
                 .rposition(|of| *of == Some(bank))
                 .unwrap_or(index);
             all.extend(solved.map(|solver| (last, JobResult::Solver(solver))));
-            if let Some(result) = file.result(self.goal, &inputs, &mut all, is_its)? {
-                on_result(&result)?;
+            let wanted = (self.goal, self.taken);
+            if let Some(mut result) = file.result(wanted, &inputs, &mut all, is_its)? {
+                on_result(&mut result)?;
                 // After its last item.
                 all.push((last, result));
             }
         }
-        bar.finish_and_clear();
+        board.finish();
         all.sort_by_key(|(index, _)| *index);
         let results = all.into_iter().map(|(_, result)| result);
         Ok(unread.into_iter().chain(results).collect())
@@ -265,7 +285,7 @@ impl Session {
         let mut unread: Vec<JobResult> = unread
             .map(|file| JobResult::Skipped(unread::skipped(config, &file.path, file.reason)))
             .collect();
-        let (jobs, banks) = bank::split(self.goal, &inspector, files);
+        let (jobs, banks) = bank::split(self.goal, &inspector, files)?;
         let troubles = banks.iter().filter_map(BankFile::trouble);
         unread.extend(troubles.map(JobResult::Failed));
         Ok((jobs, banks, unread))
@@ -276,7 +296,7 @@ impl Session {
         self: Rc<Self>,
         jobs: Vec<Job>,
         (inputs, banks): (&Rc<Inputs>, &[BankFile]),
-        bar: &ProgressBar,
+        board: &Rc<Board>,
     ) -> (Tasks, HashMap<tokio::task::Id, usize>) {
         let banks = banks.iter();
         let for_items: Vec<Rc<Inputs>> = banks
@@ -293,17 +313,22 @@ impl Session {
         for (index, job) in jobs.into_iter().enumerate() {
             let of_bank = job.bank().and_then(|bank| for_items.get(bank));
             let inputs = Rc::clone(of_bank.unwrap_or(inputs));
-            let (session, slots, bar) = (Rc::clone(&self), Rc::clone(&slots), bar.clone());
+            let (session, slots, board) = (Rc::clone(&self), Rc::clone(&slots), Rc::clone(board));
             let task = tasks.spawn_local(async move {
                 // The semaphore is never closed.
                 let _slot = slots.acquire().await;
-                let result = if *session.interrupted.borrow() {
-                    Ok(JobResult::NotStarted)
-                } else {
-                    session.read_and_run(&inputs, job, events).await
+                if *session.interrupted.borrow() {
+                    return Ok(JobResult::NotStarted);
+                }
+                let mut line = board.start(&path_text(job.path()));
+                let shows = session.shows(events);
+                let mut observe = |event: &Event| {
+                    line.event(event);
+                    if shows && let Some(line) = progress::line(event) {
+                        output::tell(&line);
+                    }
                 };
-                bar.inc(1);
-                result
+                session.read_and_run(&inputs, job, &mut observe).await
             });
             indexes.insert(task.id(), index);
         }
@@ -319,19 +344,9 @@ impl Session {
         Ok(())
     }
 
-    /// A progress bar, on a terminal and for several documents.
-    fn bar(&self, documents: usize) -> ProgressBar {
-        let shows = documents > 1 && !self.options.common.quiet && io::stderr().is_terminal();
-        let target = if shows {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(documents as u64), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed}") {
-            bar.set_style(style);
-        }
-        bar
+    /// Whether the events of a run are printed: on a terminal, for a run that is alone.
+    fn shows(&self, events: EventLog) -> bool {
+        events == EventLog::Printed && !self.options.common.quiet && io::stderr().is_terminal()
     }
 
     /// Reads the text of a job and runs it, or lists it as not read.
@@ -339,7 +354,7 @@ impl Session {
         &self,
         inputs: &Inputs,
         job: Job,
-        events: EventLog,
+        observe: Observe<'_>,
     ) -> anyhow::Result<JobResult> {
         let inspector = inputs.inspector()?;
         let (path, is_named) = (job.path().to_owned(), job.is_named());
@@ -351,7 +366,7 @@ impl Session {
         match inspected {
             Ok((input, inspection)) => {
                 let context = (inputs, &inspector);
-                self.one(context, input, inspection, events).await
+                self.one(context, input, inspection, observe).await
             }
             Err(reason)
                 if reason.is_refusal() && (!is_named || self.options.files.skip_unknown) =>
@@ -370,7 +385,7 @@ impl Session {
         (inputs, inspector): (&Inputs, &Inspector),
         input: JobInput,
         inspection: FileInspection,
-        events: EventLog,
+        observe: Observe<'_>,
     ) -> anyhow::Result<JobResult> {
         let options = &self.options;
         let path = path_text(&input.path);
@@ -379,10 +394,10 @@ impl Session {
         let mode = options.judging.mode.map(Mode::from).unwrap_or_default();
         let language = inspection.inspected.document.language();
         let assigned = self.models.assigned(self.goal, language)?;
-        let mut policy = self.policy(inspector, profile, mode)?;
+        let mut policy = policy(inspector, profile, mode, options.judging.policy.as_deref())?;
         let repair = &mut policy.repair;
         repair.edit_form = repair.edit_form.or(assigned.edit_form);
-        let rubric = self.rubric(inspector, profile)?;
+        let rubric = rubric(inspector, profile, options.judging.rubric.as_deref())?;
         let mut seats = assigned.seats;
         seats.retain(|seat| seat.role != Role::Solver || policy.solve);
         let record = Record {
@@ -404,17 +419,25 @@ impl Session {
             require_judged: options.judging.require_judged,
             feedback_language: self.feedback_language.map(|language| language.to_string()),
             self_preference: assigned.self_preference,
+            attended: self.attended,
         };
         if let Some(journal) = self.earlier.get(&(input.path.clone(), record.key()?)) {
-            return self.resume(journal).await;
+            return self.resume(journal, observe).await;
+        }
+        let version = inspection.inspected.document.source().version();
+        if let Some(done) = self.done.as_ref().filter(|_| self.goal == Goal::Refine)
+            && !options.judging.fresh
+            && let Some(judged) = done.find(&record, version)
+        {
+            return Ok(JobResult::Judged(Box::new(judged)));
         }
         let started = self.hands.clock.now();
-        let version = inspection.inspected.document.source().version();
         let new = journals::create(
             &options.judging.runs,
             &record,
             started,
             &version.to_string(),
+            self.key.as_ref().ok(),
         )?;
         let setup = record.setup_of(&new.run, inspector, inspection)?;
         let prepared = Prepared {
@@ -424,24 +447,8 @@ impl Session {
             path,
             journal_path: new.path,
         };
-        let result = self.drive(prepared, events).await?;
+        let result = self.drive(prepared, &record, observe).await?;
         Ok(result.with_original(record.bytes))
-    }
-
-    /// The profile's policy, with what the configuration and `--policy` change.
-    fn policy(
-        &self,
-        inspector: &Inspector,
-        profile: &dyn Profile,
-        mode: Mode,
-    ) -> anyhow::Result<Policy> {
-        let mut policy = profile.decision(mode).clone();
-        inspector.config.institution().decide(profile, &mut policy);
-        inspector.config.judging().decide(&mut policy);
-        match &self.options.judging.policy {
-            Some(path) => policy_overlay::overlay(&policy, mode, path),
-            None => Ok(policy),
-        }
     }
 
     /// How the judges did in their tests, where they were tested.
@@ -464,63 +471,55 @@ impl Session {
         })
     }
 
-    /// The rubric of `--rubric`, or the profile's with the configured weights.
-    fn rubric(&self, inspector: &Inspector, profile: &dyn Profile) -> anyhow::Result<Rubric> {
-        let Some(path) = &self.options.judging.rubric else {
-            let mut rubric = profile.rubric().clone();
-            inspector.config.institution().weigh(profile, &mut rubric);
-            return Ok(rubric);
-        };
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
-    }
-
-    async fn resume(&self, run: &Path) -> anyhow::Result<JobResult> {
+    /// Goes on with a run, or tells again how it ended.
+    async fn resume(&self, run: &Path, observe: Observe<'_>) -> anyhow::Result<JobResult> {
         let journal_path = journals::find(run, &self.options.judging.runs)?;
-        let (header, recorded) = Journal::read(&journal_path)?;
-        let record = Record::of(&header, &journal_path)?;
-        let path = path_text(&record.path);
-        let machine = Run::new(record.setup(&header.run)?, header.started);
-        let ground = SeedContext::of(machine.setup());
-        let solver = machine.setup().policy.solver;
-        let mut fallbacks = FallbackRecorder::of(machine.setup());
-        // A finished run is decided again from its journal; no model is asked.
-        if recorded.outcome.is_some()
-            && let (Replayed::Outcome(outcome), events) = replay::replay(machine, &recorded)?
-        {
-            events.iter().for_each(|event| fallbacks.record(event));
-            return Ok(JobResult::Judged(Box::new(Judged {
-                path,
-                run: header.run,
-                journal: path_text(&journal_path),
-                original: record.bytes,
-                seed: Seed::of(&outcome, &ground),
-                undisputed: Undisputed::of(&outcome, &ground),
-                solver,
-                fallbacks: fallbacks.finish(),
-                outcome: *outcome,
-            })));
+        let key = self.key.as_ref().map_err(|error| {
+            anyhow!("a run cannot be resumed without the key that sealed its journal: {error}")
+        })?;
+        let (header, recorded) = Journal::read_for(&journal_path, Some(key))?;
+        if recorded.outcome.is_some() {
+            return ended(&journal_path, &header, &recorded);
         }
-        let (journal, header, recorded) = Journal::resume(&journal_path)?;
+        // What was read before the journal was locked may be out of date.
+        let (journal, header, recorded) = Journal::resume_for(&journal_path, Some(key))?;
+        if recorded.outcome.is_some() {
+            return ended(&journal_path, &header, &recorded);
+        }
         if recorded.was_torn {
             complain(&format!(
                 "{}: the last line is incomplete and will be rewritten",
                 shown(&journal_path)
             ));
         }
+        let record = Record::of(&header, &journal_path)?;
         let prepared = Prepared {
             run: Run::new(record.setup(&header.run)?, header.started),
             journal,
             recorded,
-            path,
+            path: path_text(&record.path),
             journal_path,
         };
-        let result = self.drive(prepared, EventLog::Printed).await?;
+        let result = if self.options.resume.is_some() {
+            let shows = self.shows(EventLog::Printed);
+            let mut printed = |event: &Event| {
+                if shows && let Some(line) = progress::line(event) {
+                    output::tell(&line);
+                }
+            };
+            self.drive(prepared, &record, &mut printed).await?
+        } else {
+            self.drive(prepared, &record, observe).await?
+        };
         Ok(result.with_original(record.bytes))
     }
 
-    async fn drive(&self, prepared: Prepared, events: EventLog) -> anyhow::Result<JobResult> {
+    async fn drive(
+        &self,
+        prepared: Prepared,
+        record: &Record,
+        observe: Observe<'_>,
+    ) -> anyhow::Result<JobResult> {
         let Prepared {
             run,
             journal,
@@ -528,41 +527,123 @@ impl Session {
             path,
             journal_path,
         } = prepared;
-        let shows =
-            events == EventLog::Printed && !self.options.common.quiet && io::stderr().is_terminal();
         let name = run.setup().id.clone();
         let solver = run.setup().policy.solver;
         let ground = SeedContext::of(run.setup());
         let mut fallbacks = FallbackRecorder::of(run.setup());
         let mut observe = |event: &Event| {
             fallbacks.record(event);
-            if shows && let Some(line) = progress::line(event) {
-                let _ = writeln!(anstream::stderr(), "{line}");
-            }
+            self.events.send(&name, &path, event);
+            observe(event);
         };
+        let mut hands = self.hands.clone();
+        // Who was asked before is asked again.
+        if record.attended
+            && let Some(human) = reviewer::reviewer(&record.path)
+        {
+            hands.human = human;
+        }
         let mut interrupted = self.interrupted.clone();
         let interrupt = async move {
             if interrupted.wait_for(|stop| *stop).await.is_err() {
                 std::future::pending::<()>().await;
             }
         };
-        match driver::drive(run, journal, recorded, &self.hands, &mut observe, interrupt).await {
-            Ok(outcome) => Ok(JobResult::Judged(Box::new(Judged {
-                path,
-                run: name,
-                journal: path_text(&journal_path),
-                original: Vec::new(),
-                seed: Seed::of(&outcome, &ground),
-                undisputed: Undisputed::of(&outcome, &ground),
-                solver,
-                fallbacks: fallbacks.finish(),
-                outcome,
-            }))),
+        match driver::drive(run, journal, recorded, &hands, &mut observe, interrupt).await {
+            Ok(outcome) => {
+                if let Some(done) = &self.done {
+                    done.remember(record, &name, &outcome);
+                }
+                Ok(JobResult::Judged(Box::new(Judged {
+                    path,
+                    run: name,
+                    journal: path_text(&journal_path),
+                    saved: None,
+                    already_done: None,
+                    original: Vec::new(),
+                    seed: Seed::of(&outcome, &ground),
+                    undisputed: Undisputed::of(&outcome, &ground),
+                    solver,
+                    fallbacks: fallbacks.finish(),
+                    outcome,
+                })))
+            }
             Err(DriveError::Interrupted) => Ok(JobResult::Interrupted(journal_path)),
             Err(error) => Err(error.into()),
         }
     }
 }
+
+/// The profile's policy, with what the configuration and `--policy` change.
+pub(super) fn policy(
+    inspector: &Inspector,
+    profile: &dyn Profile,
+    mode: Mode,
+    overlay: Option<&Path>,
+) -> anyhow::Result<Policy> {
+    let mut policy = profile.decision(mode).clone();
+    inspector.config.institution().decide(profile, &mut policy);
+    inspector.config.judging().decide(&mut policy);
+    match overlay {
+        Some(path) => policy_overlay::overlay(&policy, mode, path),
+        None => Ok(policy),
+    }
+}
+
+/// The rubric of `--rubric`, or the profile's with the configured weights.
+pub(super) fn rubric(
+    inspector: &Inspector,
+    profile: &dyn Profile,
+    named: Option<&Path>,
+) -> anyhow::Result<Rubric> {
+    let Some(path) = named else {
+        let mut rubric = profile.rubric().clone();
+        inspector.config.institution().weigh(profile, &mut rubric);
+        return Ok(rubric);
+    };
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
+}
+
+/// How a finished run ended, decided again from its journal; no model is asked.
+fn ended(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Result<JobResult> {
+    let record = Record::of(header, journal)?;
+    let run = Run::new(record.setup(&header.run)?, header.started);
+    let ground = SeedContext::of(run.setup());
+    let solver = run.setup().policy.solver;
+    let mut fallbacks = FallbackRecorder::of(run.setup());
+    let (Replayed::Outcome(outcome), events) = replay::replay(run, recorded)? else {
+        bail!(
+            "{}: the run is over, but this program would have gone on; use the program that recorded it, or run the command again",
+            shown(journal)
+        );
+    };
+    events.iter().for_each(|event| fallbacks.record(event));
+    Ok(JobResult::Judged(Box::new(Judged {
+        path: path_text(&record.path),
+        run: header.run.clone(),
+        journal: path_text(journal),
+        saved: None,
+        already_done: None,
+        original: record.bytes,
+        seed: Seed::of(&outcome, &ground),
+        undisputed: Undisputed::of(&outcome, &ground),
+        solver,
+        fallbacks: fallbacks.finish(),
+        outcome: *outcome,
+    })))
+}
+
+/// Removes what killed programs left beside the journals.
+fn clean_up(runs: &Path) {
+    for folder in ["", "blobs", "verdicts", "done"] {
+        files::clean_up(&runs.join(folder));
+    }
+}
+
+/// Told of each event of a run.
+type Observe<'a> = &'a mut dyn FnMut(&Event);
 
 type Tasks = JoinSet<anyhow::Result<JobResult>>;
 

@@ -9,6 +9,7 @@ pub mod defaults;
 mod error;
 mod file;
 mod institution;
+pub(crate) mod languages;
 mod located;
 mod models;
 pub mod roles;
@@ -102,9 +103,9 @@ impl Config {
             .map(|section| globs(&section.paths, &source))
             .collect::<Result<_, ConfigError>>()?;
         if let Some(tag) = &file.language
-            && Language::parse(tag).is_none()
+            && let Err(message) = languages::language(tag)
         {
-            return Err(source.error(tag, unknown_language(tag)));
+            return Err(source.error(tag, message));
         }
         if let Some(profile) = &file.profile
             && let Some(message) = unknown_profile(profile)
@@ -327,10 +328,6 @@ impl Config {
             .strip_prefix(&root)
             .map_or_else(|_| path.to_owned(), Path::to_owned)
     }
-}
-
-fn unknown_language(tag: &str) -> String {
-    format!("unknown language \"{tag}\"; write a tag such as en, ru or zh-CN")
 }
 
 fn unknown_profile(name: &str) -> Option<String> {

@@ -4,11 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use redraft_text::language::Language;
-
 use super::defaults::{self, KNOWN};
 use super::error::ConfigError;
 use super::file::ConfigFile;
+use super::languages;
 use super::located::{Located, Source};
 use super::models::{ApiName, LimitsSection, ProviderSection, RoleSection};
 use super::roles::{JUDGES, RoleTable};
@@ -48,9 +47,7 @@ pub(super) fn check(file: &ConfigFile, source: &Source) -> Result<(), ConfigErro
         }
         validate.role(table, section)?;
         for (tag, section) in &section.language {
-            if Language::parse(tag).is_none() {
-                let message =
-                    format!("unknown language \"{tag}\"; write a tag such as en, ru or zh-CN");
+            if let Err(message) = languages::language(tag) {
                 return Err(source.error(section, message));
             }
             if let Some(inner) = section.language.values().next() {

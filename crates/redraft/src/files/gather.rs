@@ -26,8 +26,10 @@ use ignore::{DirEntry, WalkBuilder};
 use redraft_gate::format;
 use redraft_report::plain;
 
+use super::names::{item_of, similar};
 use super::read::{Limits, ReadError, other_kind, read};
 use crate::config::Config;
+use crate::store;
 
 /// A file to be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct ContentFile {
     pub named: bool,
     /// The folder that the user named, if the file was found in one.
     pub folder: Option<PathBuf>,
+    /// The items of a bank that the user chose with `FILE#ID`; none for the whole file.
+    pub items: Vec<String>,
 }
 
 impl ContentFile {
@@ -47,6 +51,7 @@ impl ContentFile {
             path: path.to_owned(),
             named: true,
             folder: None,
+            items: Vec::new(),
         }
     }
 
@@ -58,7 +63,13 @@ impl ContentFile {
     /// # Errors
     /// When it cannot be read, or is not to be.
     pub fn read(&self, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-        read(&self.path, limits)
+        let bytes = read(&self.path, limits)?;
+        // The row of a store is read as the cards in it.
+        match store::unpacked(&bytes, limits.document) {
+            Ok(Some(template)) => Ok(template),
+            Ok(None) => Ok(bytes),
+            Err(error) => Err(ReadError::Packed(error)),
+        }
     }
 }
 
@@ -141,7 +152,13 @@ pub fn gather(paths: &[PathBuf], config: &Config, others: &[&Path]) -> anyhow::R
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                bail!("{}: file or folder not found", shown(path))
+                let Some((file, item)) = item_of(path) else {
+                    bail!("{}: file or folder not found{}", shown(path), similar(path));
+                };
+                let mut file = ContentFile::named(&file);
+                file.items.push(item);
+                found.add(file, Way::Direct);
+                continue;
             }
             Err(error) => return Err(error).with_context(|| shown(path)),
         };
@@ -183,8 +200,12 @@ struct Found {
 impl Found {
     /// Adds a file, unless it is there already: one that is named wins, then one that
     /// needs no link.
-    fn add(&mut self, file: ContentFile, way: Way) {
+    fn add(&mut self, mut file: ContentFile, way: Way) {
         let itself = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+        if let Some((_, earlier)) = self.files.get_mut(&itself) {
+            earlier.items = together(&earlier.items, &file.items);
+            file.items.clone_from(&earlier.items);
+        }
         let rank = |way: Way, file: &ContentFile| (!file.named, way, file.path.clone());
         match self.files.get(&itself) {
             Some((other, earlier)) if rank(*other, earlier) <= rank(way, &file) => {}
@@ -227,6 +248,15 @@ impl Found {
         unread.sort_by(|a, b| a.path.cmp(&b.path));
         Gathered { files, unread }
     }
+}
+
+/// The items of a file that was named twice: all, where the whole file was.
+fn together(some: &[String], others: &[String]) -> Vec<String> {
+    if some.is_empty() || others.is_empty() {
+        return Vec::new();
+    }
+    let new = others.iter().filter(|item| !some.contains(item));
+    some.iter().chain(new).cloned().collect()
 }
 
 /// A folder that the user named.
@@ -285,6 +315,7 @@ impl Folder<'_> {
                 path: path.to_owned(),
                 named: false,
                 folder: Some(self.named.to_owned()),
+                items: Vec::new(),
             };
             found.add(file, way);
         } else if let Some(format) = format::of_name(&extension) {
@@ -430,17 +461,20 @@ mod tests {
             "x/targets/a.json",
         ]);
         let (read, listed) = names(folder.path(), &gathered(folder.path()));
-        assert_eq!(read, ["a.json", "b.md", "c.mdx", "x/targets/a.json"]);
+        assert_eq!(
+            read,
+            [
+                "a.json",
+                "b.md",
+                "c.mdx",
+                "quiz.GIFT",
+                "quiz.csv",
+                "x/targets/a.json"
+            ]
+        );
         assert_eq!(
             listed,
-            [
-                ".draft.md",
-                ".secret/a.md",
-                "notes.txt",
-                "page.html",
-                "quiz.GIFT",
-                "quiz.csv"
-            ]
+            [".draft.md", ".secret/a.md", "notes.txt", "page.html"]
         );
     }
 

@@ -2,8 +2,11 @@
 //! them so that nothing is lost.
 
 mod gather;
+mod names;
 mod read;
 mod write;
+
+pub(crate) use names::similar;
 
 pub use gather::{ContentFile, Gathered, Unread, gather};
 pub use read::{Limits, ReadError, read, read_text};

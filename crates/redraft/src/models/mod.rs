@@ -26,6 +26,7 @@ pub mod test_call;
 
 pub use assignment::{AssignedModels, ModelInfo, Origin, Origins};
 pub use environment::Environment;
+pub(crate) use provider::is_loopback;
 pub use provider::{KeySource, Provider};
 pub use resolve::{Limits, Problem, Resolved, resolve};
 pub use self_preference::SelfPreference;

@@ -53,7 +53,15 @@ impl Provider {
             };
             config.source().error_on(None, message)
         });
+        let is_open = !is_local && base_url.to_lowercase().starts_with("http://");
         let (secret, source, error) = match key {
+            Key::Found(..) if is_open => {
+                let message = format!(
+                    "no key is sent to \"{name}\" over plain http; write https:// in its address, or leave out its key"
+                );
+                let open = config.source().error_on(None, message);
+                (None, KeySource::Missing, error.or(Some(open)))
+            }
             Key::Found(secret, source) => (Some(secret), source, error),
             Key::None => (None, KeySource::NotNeeded, error),
             Key::Missing(missing) => (None, KeySource::Missing, error.or(Some(missing))),
@@ -183,7 +191,7 @@ fn missing(name: &str, config: &Config, known: Option<&Known>) -> ConfigError {
 }
 
 /// Whether an address is on this machine.
-pub(super) fn is_loopback(url: &str) -> bool {
+pub(crate) fn is_loopback(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split('/').next().unwrap_or_default();
     let host = match authority.rfind(']') {

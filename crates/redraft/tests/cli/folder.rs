@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::temp_folder::KEY;
+
 /// `lesson.md`, without a fault that a program sees.
 pub(crate) const LESSON: &str = "# Boiling water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
 
@@ -41,7 +43,10 @@ impl Folder {
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("redraft"));
-        command.current_dir(self.path()).args(arguments);
+        command
+            .env("REDRAFT_KEY", KEY)
+            .current_dir(self.path())
+            .args(arguments);
         command
     }
 

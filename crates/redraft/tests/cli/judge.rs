@@ -327,11 +327,11 @@ fn several_texts_that_are_interrupted_go_on_with_one_hint() {
     for (names, hint) in [
         (
             &names[..],
-            "texts are done, and every answer is saved. Continue with\n  redraft judge a.md b.md c.md d.md e.md --continue\n",
+            "texts are done, and every answer is saved. Continue with\n  redraft judge a.md b.md c.md d.md e.md -j 2 --script slow.toml --continue\n",
         ),
         (
             &names[..1],
-            "Continue with\n  redraft judge --resume .redraft/runs/",
+            "Continue with\n  redraft judge --script slow.toml --resume .redraft/runs/",
         ),
     ] {
         let _ = fs::remove_dir_all(folder.path().join(".redraft"));

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use redraft_gate::span::Version;
 use serde_json::Value;
 
-use crate::temp_folder::{Run, TempFolder, repository};
+use crate::temp_folder::{KEY, Run, TempFolder, repository};
 
 fn example(name: &str) -> String {
     fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
@@ -295,6 +295,7 @@ fn a_bank_that_is_killed_midway_goes_on_and_comes_to_the_same_bytes() {
         "out.jsonl",
     ];
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("redraft"))
+        .env("REDRAFT_KEY", KEY)
         .current_dir(killed.path(""))
         .args(arguments)
         .args(["--format", "jsonl"])

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod bank_runs;
+mod bank_formats;
 mod banks;
 mod check;
 mod companion_schemas;
@@ -16,19 +17,26 @@ mod ignore_comments;
 mod init;
 mod judge;
 mod judge_tests;
+#[cfg(target_os = "linux")]
+mod kills;
 mod long_inputs;
 mod loops;
+mod mistakes;
 mod models;
 mod output;
 mod plan;
 mod recordings;
 mod refine_examples;
+mod refine_output;
 mod reuse;
 mod saving;
 mod seeds;
 mod served;
+mod service;
 mod solving;
 mod temp_folder;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod unread;
 mod verify;
 mod write;

@@ -90,7 +90,8 @@ fn a_recording_is_played_without_the_keys_of_those_who_answered() {
     serve(listener, &verdict);
     for command in ["judge", "refine"] {
         let recording = format!("{command}.jsonl");
-        let arguments = [command, "lesson.md", "--format", "json"];
+        let config = ["--config", "redraft.toml"];
+        let arguments = [&[command, "lesson.md", "--format", "json"][..], &config].concat();
         let record = [&arguments[..], &["--record", &recording]].concat();
         let recorded = folder
             .command(&record)

@@ -23,10 +23,14 @@ pub(crate) fn serve() -> String {
     format!("http://{address}")
 }
 
-fn answer(stream: TcpStream) -> std::io::Result<()> {
-    let mut reader = BufReader::new(stream);
+/// The first line and the body of the next request; nothing at the end of the stream.
+pub(crate) fn request(
+    reader: &mut BufReader<TcpStream>,
+) -> std::io::Result<Option<(String, String)>> {
     let (mut first, mut length) = (String::new(), 0);
-    reader.read_line(&mut first)?;
+    if reader.read_line(&mut first)? == 0 {
+        return Ok(None);
+    }
     loop {
         let mut line = String::new();
         reader.read_line(&mut line)?;
@@ -39,7 +43,15 @@ fn answer(stream: TcpStream) -> std::io::Result<()> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
-    let (status, body) = reply(&first, &String::from_utf8_lossy(&body));
+    Ok(Some((first, String::from_utf8_lossy(&body).into_owned())))
+}
+
+fn answer(stream: TcpStream) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream);
+    let Some((first, body)) = request(&mut reader)? else {
+        return Ok(());
+    };
+    let (status, body) = reply(&first, &body);
     write!(
         reader.get_mut(),
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
@@ -148,7 +160,8 @@ fn what_it_cost_is_told_for_a_document_and_for_all() {
             PRICED,
             "all",
             vec![
-                "  1 call, 1000 tokens in, 300 out, $0.0160; journal ",
+                "accepted       0.960   $0.0160  all/a.md\naccepted       0.960   $0.0160  all/b.md\n",
+                "2 documents: 2 accepted, $0.0320\n",
                 "Cost, 2 documents\n  role             calls  tokens in  tokens out        cost\n  judge_secondary      2       2000         600     $0.0320\n",
             ],
         ),

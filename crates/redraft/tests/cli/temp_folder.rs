@@ -20,6 +20,9 @@ pub(crate) const CHATTY: &str =
 /// What `--fix` makes of it.
 pub(crate) const CHATTY_FIXED: &str = "# Water\n\nWater boils at 100 °C.\n\n- Steam\n- Ice\n";
 
+/// The key of the user, so that no test makes one in the configuration of whoever runs it.
+pub(crate) const KEY: &str = "a key for tests alone";
+
 pub(crate) struct TempFolder {
     folder: tempfile::TempDir,
 }
@@ -58,6 +61,15 @@ impl TempFolder {
 
     /// Runs with these variables and none that would give a model away.
     pub(crate) fn run_among(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
+        let config = fs::read_to_string(self.path("redraft.toml")).unwrap_or_default();
+        if config.contains("key-") || config.contains("base-url") {
+            self.run_untrusted(&[], &["trust"]);
+        }
+        self.run_untrusted(variables, arguments)
+    }
+
+    /// The same, with a configuration that nobody has trusted.
+    pub(crate) fn run_untrusted(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
         let mut command = Command::cargo_bin("redraft").unwrap();
         for name in [
             "OPENAI_API_KEY",
@@ -72,7 +84,8 @@ impl TempFolder {
         let output = command
             .env("REDRAFT_NO_PROBE", "1")
             // No test makes a key in the configuration of whoever runs it.
-            .env("REDRAFT_KEY", "a key for tests alone")
+            .env("REDRAFT_KEY", KEY)
+            .env("XDG_CONFIG_HOME", self.path(".own"))
             .envs(variables.iter().copied())
             .current_dir(self.folder.path())
             .args(arguments)
@@ -88,6 +101,7 @@ impl TempFolder {
     pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Run {
         let output = Command::cargo_bin("redraft")
             .unwrap()
+            .env("REDRAFT_KEY", KEY)
             .current_dir(self.folder.path())
             .args(arguments)
             .write_stdin(input)

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::loops::unpacked;
 use crate::seeds::Schemas;
+use crate::temp_folder::KEY;
 
 fn example(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -17,6 +18,7 @@ fn example(name: &str) -> String {
 
 fn run(folder: &tempfile::TempDir, arguments: &[&str]) -> Output {
     Command::new(assert_cmd::cargo::cargo_bin!("redraft"))
+        .env("REDRAFT_KEY", KEY)
         .current_dir(folder.path())
         .arg("write")
         .args(arguments)

@@ -16,7 +16,7 @@ use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::{self, GoodEnough, Grounds, Ruling};
 use crate::event::EventKind;
-use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone, Undisputed};
+use crate::outcome::{Gate, Hint, Needed, OpenFinding, Outcome, Status, TaskDone, Undisputed};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
 use crate::solve::SolvingResult;
@@ -30,6 +30,8 @@ pub(super) struct End {
     pub(super) because: Option<Because>,
     /// Who decided, where a person did.
     pub(super) by: Option<String>,
+    /// What they accepted it in spite of.
+    pub(super) overruled: Option<Because>,
 }
 
 /// The end of a run whose text was decided on without a person.
@@ -64,6 +66,7 @@ pub(super) fn finish(
             status,
             because,
             by,
+            overruled: None,
         },
     )
 }
@@ -74,6 +77,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         status,
         because,
         by: decided_by,
+        overruled,
     } = end;
     let State {
         judgements,
@@ -170,6 +174,8 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         judge_tests: tested_judges::of_judges(&context.setup),
         asked,
         decided_by,
+        overruled,
+        needed: Needed::of(&context.setup),
     }
 }
 

@@ -35,6 +35,11 @@ pub enum Decision {
         /// Who says so.
         by: String,
     },
+    /// They looked at it and cannot tell.
+    Undecided {
+        /// Who says so.
+        by: String,
+    },
     /// Nobody can be asked.
     Absent,
 }

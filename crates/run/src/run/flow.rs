@@ -139,6 +139,7 @@ fn free(context: &Context, state: &State, text: Text) -> Outcome {
         status: Status::Checked,
         because,
         by: None,
+        overruled: None,
     };
     outcome(context, state, &text, end)
 }

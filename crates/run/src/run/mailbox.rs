@@ -12,10 +12,10 @@ use std::task::{Context, Poll};
 
 use super::deadline::Deadline;
 use super::decision::Decision;
+use super::reviewer::ReviewCase;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
-use crate::reasons::Because;
 use crate::verdict::{Reason, Unscored};
 
 /// What came of an ask.
@@ -30,8 +30,7 @@ pub(super) enum Answer {
 /// What a person is asked.
 #[derive(Debug)]
 pub(super) struct Request {
-    pub(super) because: Because,
-    pub(super) content: Arc<str>,
+    pub(super) case: ReviewCase,
     /// Since when they are waited for.
     pub(super) since: Time,
 }
@@ -57,6 +56,8 @@ pub(super) struct Contents {
     /// Why nothing is asked any more: time is up, or somebody stopped the run.
     pub(super) stopped: Option<Unscored>,
     pub(super) events: Vec<Event>,
+    /// The text after each round, for whoever wants to look back.
+    pub(super) rounds: BTreeMap<u32, Vec<u8>>,
     emitted: u64,
 }
 
@@ -79,6 +80,7 @@ impl Mailbox {
             decision: None,
             stopped: None,
             events: Vec::new(),
+            rounds: BTreeMap::new(),
             emitted: 0,
         })))
     }
@@ -125,11 +127,10 @@ impl Mailbox {
     }
 
     /// Waits for a person.
-    pub(super) fn person(&self, because: &Because, content: Arc<str>) -> Decided<'_> {
+    pub(super) fn person(&self, case: ReviewCase) -> Decided<'_> {
         let mut contents = self.lock();
         contents.person = Some(Request {
-            because: because.clone(),
-            content,
+            case,
             since: contents.now,
         });
         contents.decision = None;

@@ -362,16 +362,19 @@ pub(super) fn decided(wish: Wish, because: Because) -> End {
             status: Status::Accepted,
             because: None,
             by: Some(by),
+            overruled: Some(because),
         },
         Wish::Leave { by } => End {
             status: Status::Escalated,
             because: Some(because),
             by,
+            overruled: None,
         },
         Wish::Edit(_) | Wish::Retry(_) => End {
             status: Status::Escalated,
             because: Some(because),
             by: None,
+            overruled: None,
         },
     }
 }

@@ -1,15 +1,49 @@
 //! Escalating a text to a reviewer, and what they decide.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::context::Context;
 use super::decision::Decision;
 use super::judgements::Judgements;
 use super::text::Text;
+use crate::ask::Role;
+use crate::assess::Assessment;
 use crate::event::EventKind;
+use crate::ledger::Spent;
+use crate::outcome::{Needed, OpenFinding};
 use crate::reasons::{Because, Refusal};
+use crate::setup::Goal;
+use crate::verdict::{Issue, Verdict};
+use redraft_gate::finding::Severity;
 
 /// How often a reviewer may want what cannot be done before the text is left to
 /// them as it is.
 pub(super) const MOST_REFUSALS: usize = 5;
+
+/// What a reviewer is shown before they decide.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewCase {
+    /// Why the text was not accepted.
+    pub because: Because,
+    /// The text as it came in.
+    pub original: Arc<str>,
+    /// The text in question: the best version so far.
+    pub content: Arc<str>,
+    pub needed: Needed,
+    pub assessment: Option<Assessment>,
+    pub verdicts: Vec<Verdict>,
+    /// The open issues.
+    pub issues: Vec<Issue>,
+    /// The open errors of the free checks.
+    pub errors: Vec<OpenFinding>,
+    /// What was spent so far, by role.
+    pub spent: BTreeMap<Role, Spent>,
+    /// Why not even a reviewer can accept it.
+    pub cannot_accept: Option<Refusal>,
+    /// Why it cannot be edited or tried again.
+    pub cannot_change: Option<Refusal>,
+}
 
 /// What a reviewer wants.
 pub(super) enum Wish {
@@ -33,8 +67,13 @@ pub(super) async fn ask(
     context.emit(EventKind::EscalationTriggered {
         reason: because.clone(),
     });
-    let content = text.document().source().shared_text();
-    match context.mailbox.person(because, content).await {
+    let case = case(context, judgements, text, because);
+    let refused = case.cannot_accept;
+    match context.mailbox.person(case).await {
+        Decision::Undecided { by } => {
+            tell(context, "undecided", Some(&by), None);
+            Wish::Leave { by: None }
+        }
         Decision::Absent => {
             tell(context, "absent", None, None);
             Wish::Leave { by: None }
@@ -46,13 +85,6 @@ pub(super) async fn ask(
         // Not even a reviewer can accept what no judge has scored, or what is
         // certainly wrong.
         Decision::Accept { by } => {
-            let refused = if judgements.assessment(text).is_none() {
-                Some(Refusal::NotScored)
-            } else if text.open_errors() > 0 {
-                Some(Refusal::OpenError)
-            } else {
-                None
-            };
             tell(context, "accept", Some(&by), refused);
             match refused {
                 None => Wish::Accept { by },
@@ -67,6 +99,38 @@ pub(super) async fn ask(
             tell(context, "retry", Some(&by), None);
             Wish::Retry(instruction)
         }
+    }
+}
+
+fn case(context: &Context, judgements: &Judgements, text: &Text, because: &Because) -> ReviewCase {
+    let setup = &context.setup;
+    let assessment = judgements.assessment(text);
+    let cannot_accept = if assessment.is_none() {
+        Some(Refusal::NotScored)
+    } else if text.open_errors() > 0 {
+        Some(Refusal::OpenError)
+    } else {
+        None
+    };
+    let panel = judgements.panel(text.version());
+    let errors = text.findings().iter();
+    ReviewCase {
+        because: because.clone(),
+        original: setup.inspected.document.source().shared_text(),
+        content: text.document().source().shared_text(),
+        needed: Needed::of(setup),
+        assessment,
+        verdicts: panel
+            .map(|panel| panel.verdicts().cloned().collect())
+            .unwrap_or_default(),
+        issues: judgements.issues(text),
+        errors: errors
+            .filter(|finding| finding.severity == Severity::Error)
+            .map(OpenFinding::of)
+            .collect(),
+        spent: context.mailbox.lock().ledger.spent().clone(),
+        cannot_accept,
+        cannot_change: (setup.goal == Goal::Judge).then_some(Refusal::JudgingOnly),
     }
 }
 

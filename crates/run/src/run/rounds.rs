@@ -53,7 +53,11 @@ pub(super) fn emit_round_complete(
     text: &Text,
     (score, gain): (Option<Score>, Option<i32>),
 ) {
-    let (tokens, cost_micros) = context.mailbox.lock().ledger.total();
+    let mut mailbox = context.mailbox.lock();
+    let bytes = text.document().source().bytes().to_vec();
+    mailbox.rounds.insert(round, bytes);
+    let (tokens, cost_micros) = mailbox.ledger.total();
+    drop(mailbox);
     context.emit(EventKind::IterationComplete {
         iteration: round,
         score,

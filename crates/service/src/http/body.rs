@@ -54,8 +54,11 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
     }
 }
 
-/// Reads a JSON value.
+/// Reads a JSON object. Of a list serde would take the fields by their order.
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(Problem::invalid("expected a JSON object, found a list"));
+    }
     serde_json::from_slice(bytes).map_err(|error| {
         if error.is_data() {
             Problem::invalid(error.to_string())
@@ -63,6 +66,15 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             Problem::malformed(format!("invalid JSON: {error}"))
         }
     })
+}
+
+/// How many entries a page has: 50 unless the query says so.
+pub(super) fn page_size(limit: Option<u16>) -> Result<u16, Problem> {
+    match limit {
+        None => Ok(50),
+        Some(limit @ 1..=500) => Ok(limit),
+        Some(_) => Err(Problem::malformed("limit: expected 1 to 500")),
+    }
 }
 
 /// An answer of JSON.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::App;
 use super::body::{Json, json, json_text};
 use super::problem::Problem;
+use super::runs::check_priority;
 use crate::workshop::Order;
 
 /// A check, and what it looks for.
@@ -34,6 +35,7 @@ pub(super) async fn check(
     State(app): State<App>,
     Json(order): Json<Order>,
 ) -> Result<Response, Problem> {
+    check_priority(&order)?;
     let workshop = std::sync::Arc::clone(&app.parts().workshop);
     let checked = tokio::task::spawn_blocking(move || workshop.check(&order)).await;
     let report = checked.map_err(|error| Problem::internal(&error))??;

@@ -74,7 +74,10 @@ impl Limiter {
 /// Around every request.
 pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
     let started = Instant::now();
+    // No database stores the character, so nothing can have it in its name.
+    let has_nul = request.uri().to_string().contains("%00");
     let mut response = match app.0.limiter.slots.try_acquire() {
+        Ok(_) if has_nul => Problem::malformed("the address holds a NUL").into_response(),
         Ok(_slot) => next.run(request).await,
         Err(_) => Problem::unavailable("too many requests at once; try again").into_response(),
     };

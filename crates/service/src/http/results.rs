@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use redraft_engine::replay;
 use redraft_run::bytes_json;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,19 +65,11 @@ pub(super) async fn receipts(
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum TextVersion {
-    Original,
-    #[default]
-    Final,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DocumentQuery {
-    #[serde(default)]
-    version: TextVersion,
+    /// `original`, `final`, or the number of a round.
+    version: Option<String>,
 }
 
 pub(super) async fn document(
@@ -86,11 +79,34 @@ pub(super) async fn document(
     Params(query): Params<DocumentQuery>,
 ) -> Result<Response, Problem> {
     let info = of_caller(&app, &caller, &run).await?;
-    let bytes = match query.version {
-        TextVersion::Original => original(&app, &info).await?,
-        TextVersion::Final => final_text(&app, &info).await?,
+    let bytes = match query.version.as_deref() {
+        None | Some("final") => final_text(&app, &info).await?,
+        Some("original" | "0") => original(&app, &info).await?,
+        Some(round) => match round.parse() {
+            Ok(round) => after_round(&app, &info, round).await?,
+            Err(_) => {
+                return Err(Problem::malformed(
+                    "version: expected `original`, `final` or the number of a round",
+                ));
+            }
+        },
     };
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+}
+
+/// The text after a round of repair, by replaying the record.
+async fn after_round(app: &App, info: &RunInfo, round: u32) -> Result<Vec<u8>, Problem> {
+    let stored = app.store().recorded(&info.run).await?;
+    let blobs = app.store().blobs(&stored.tenant, &stored.blobs).await?;
+    let workshop = std::sync::Arc::clone(&app.parts().workshop);
+    let replayed = tokio::task::spawn_blocking(move || {
+        let run = workshop.machine(&stored.header, &blobs)?;
+        replay::text_after(run, &stored.recorded, round).map_err(|error| Problem::internal(&error))
+    });
+    let text = replayed
+        .await
+        .map_err(|error| Problem::internal(&error))??;
+    text.ok_or_else(|| Problem::not_found(format!("the run has no round {round} of repair")))
 }
 
 /// What changed, as a unified diff.

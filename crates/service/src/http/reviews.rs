@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use super::body::{Json, Params, json};
+use super::body::{Json, Params, json, page_size};
 use super::problem::Problem;
 use super::runs::{no_content, of_caller};
 use crate::store::{Caller, Decided, DecisionRow, NewDecision, Review, Verb};
@@ -35,7 +35,7 @@ pub(super) async fn list(
     Extension(caller): Extension<Caller>,
     Params(query): Params<QueueQuery>,
 ) -> Result<Response, Problem> {
-    let limit = usize::from(query.limit.unwrap_or(50).clamp(1, 500));
+    let limit = usize::from(page_size(query.limit)?);
     let most = i64::try_from(limit).unwrap_or(500) + 1;
     let reviews = app
         .store()

@@ -246,6 +246,18 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
+        method: "post",
+        body: Some((JSON, schema::<Order>)),
+        answers: &[created("Every item was submitted", schema::<runs::Batch>)],
+        ..get(
+            "/v1/banks",
+            "submit_bank",
+            Some(Scope::Submit),
+            "Submit a bank of up to 1,000 items; each gets a run of its own, all or none",
+            || routing::post(runs::submit_bank),
+        )
+    },
+    Route {
         answers: &[ok("The run", schema::<RunInfo>)],
         ..get(
             "/v1/runs/{run}",
@@ -264,6 +276,17 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Submit),
             "Cancel a run",
             || routing::post(runs::cancel),
+        )
+    },
+    Route {
+        method: "post",
+        answers: &[ok("It will end soon", schema::<RunInfo>)],
+        ..get(
+            "/v1/runs/{run}/stop",
+            "stop_run",
+            Some(Scope::Review),
+            "End a run with the best version so far",
+            || routing::post(runs::stop),
         )
     },
     Route {
@@ -292,8 +315,8 @@ pub(super) static ROUTES: &[Route] = &[
     Route {
         query: &[Parameter {
             name: "version",
-            summary: "Which text; `final` if absent",
-            kind: ParameterKind::OneOf(&["original", "final"]),
+            summary: "`original`, `final` (default), or the number of a round of repair",
+            kind: ParameterKind::Text,
         }],
         answers: &[Answer {
             status: 200,
@@ -352,7 +375,7 @@ pub(super) static ROUTES: &[Route] = &[
             Answer {
                 status: 200,
                 summary: "Events as they happen; a list for `Accept: application/json`",
-                body: Some(("text/event-stream", text)),
+                body: Some(("text/event-stream", anything)),
             },
             empty("The run is over, and there are no events after that number"),
         ],

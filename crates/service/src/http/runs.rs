@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use super::body::{Json, JsonLines, Params, json, parse};
+use super::body::{Json, JsonLines, Params, json, page_size, parse};
 use super::problem::Problem;
 use crate::hex;
 use crate::store::{Caller, Created, Filter, NewRun, RunInfo, RunState, Settings, new_id};
@@ -71,34 +71,60 @@ pub(super) async fn submit_many(
     headers: HeaderMap,
     JsonLines(lines): JsonLines,
 ) -> Result<Response, Problem> {
-    let settings = app.store().settings(&caller.tenant).await?;
-    let key = idempotency(&headers)?;
     let lines: Vec<(usize, &[u8])> = lines
         .split(|byte| *byte == b'\n')
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim_ascii()))
         .filter(|(_, line)| !line.is_empty())
         .collect();
-    if lines.is_empty() || lines.len() > MOST_ORDERS {
+    let orders = lines.into_iter().map(|(number, line)| {
+        let order = parse(line).map_err(|problem| problem.in_line(number));
+        Ok((number, order?))
+    });
+    let orders = orders.collect::<Result<Vec<(usize, Order)>, Problem>>()?;
+    submit_all(&app, &caller, &headers, orders).await
+}
+
+/// Submits a bank: each item gets a run of its own, all or none.
+pub(super) async fn submit_bank(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Json(order): Json<Order>,
+) -> Result<Response, Problem> {
+    let items = app.parts().workshop.items(&order)?;
+    let orders = items.into_iter().enumerate();
+    let orders = orders.map(|(index, order)| (index + 1, order)).collect();
+    submit_all(&app, &caller, &headers, orders).await
+}
+
+async fn submit_all(
+    app: &App,
+    caller: &Caller,
+    headers: &HeaderMap,
+    orders: Vec<(usize, Order)>,
+) -> Result<Response, Problem> {
+    if orders.is_empty() || orders.len() > MOST_ORDERS {
         return Err(Problem::invalid(format!(
-            "expected 1 to {MOST_ORDERS} lines with an order each, found {}",
-            lines.len()
+            "expected 1 to {MOST_ORDERS} documents, found {}",
+            orders.len()
         )));
     }
+    let settings = app.store().settings(&caller.tenant).await?;
+    let key = idempotency(headers)?;
     // The same key gives the same batch.
     let batch = match &key {
-        Some(key) => format!(
-            "b{}",
-            &hex::sha256(format!("{} {key}", caller.tenant).as_bytes())[..24]
-        ),
+        Some(key) => {
+            let hash = hex::sha256(format!("{} {key}", caller.tenant).as_bytes());
+            format!("b{}", &hash[..24])
+        }
         None => new_id(now())?.replacen('r', "b", 1),
     };
     let mut runs = Vec::new();
-    for (number, line) in lines {
-        let named = |problem: Problem| problem.in_line(number);
-        let order: Order = parse(line).map_err(named)?;
+    for (number, order) in &orders {
         let key = key.as_ref().map(|key| format!("{key} {number}"));
-        let mut run = prepare(&app, &caller, &settings, &order, key).map_err(named)?;
+        let prepared = prepare(app, caller, &settings, order, key);
+        let mut run = prepared.map_err(|problem| problem.in_line(*number))?;
         run.batch = Some(batch.clone());
         runs.push(run);
     }
@@ -126,9 +152,7 @@ fn prepare(
     order: &Order,
     idempotency: Option<String>,
 ) -> Result<NewRun, Problem> {
-    if !(-100..=100).contains(&order.priority) {
-        return Err(Problem::invalid("priority: expected -100 to 100"));
-    }
+    check_priority(order)?;
     let at = now();
     let id = new_id(at)?;
     let workshop = &app.parts().workshop;
@@ -151,6 +175,14 @@ fn prepare(
         idempotency,
         order_hash: hex::sha256(&text),
     })
+}
+
+pub(super) fn check_priority(order: &Order) -> Result<(), Problem> {
+    if (-100..=100).contains(&order.priority) {
+        Ok(())
+    } else {
+        Err(Problem::invalid("priority: expected -100 to 100"))
+    }
 }
 
 fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
@@ -203,7 +235,7 @@ pub(super) async fn list(
         profile: query.profile,
         batch: query.batch,
         before: query.cursor,
-        limit: i64::from(query.limit.unwrap_or(50).clamp(1, 500)),
+        limit: i64::from(page_size(query.limit)?),
     };
     json(&app.store().list(&caller.tenant, &filter).await?)
 }
@@ -223,6 +255,25 @@ pub(super) async fn cancel(
             "the run is {} already",
             state.name()
         ))),
+    }
+}
+
+pub(super) async fn stop(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let state = app.store().stop(&caller.tenant, &run, &caller.name, now());
+    match state.await? {
+        None => Err(Problem::run_not_found(&run)),
+        Some(state) if state.is_over() => Err(Problem::conflict(format!(
+            "the run is {} already",
+            state.name()
+        ))),
+        Some(_) => {
+            app.parts().wake.notify_one();
+            json(&of_caller(&app, &caller, &run).await?)
+        }
     }
 }
 

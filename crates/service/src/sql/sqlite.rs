@@ -21,6 +21,7 @@ impl Sqlite {
             std::fs::create_dir_all(folder)
                 .map_err(|error| SqlError::Other(format!("{}: {error}", folder.display())))?;
         }
+        private(path).map_err(|error| SqlError::Other(format!("{}: {error}", path.display())))?;
         let named = |error| SqlError::Other(format!("{}: {}", path.display(), of(error)));
         let writer = Connection::open(path).map_err(named)?;
         prepare(&writer).map_err(named)?;
@@ -77,6 +78,18 @@ impl Sqlite {
         reader.execute("VACUUM INTO ?1", [to]).map_err(of)?;
         Ok(())
     }
+}
+
+/// Creates the file so that only its owner can read it; SQLite's other files follow.
+fn private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {

@@ -336,7 +336,7 @@ fn resume(sql: &mut dyn Sql, decision: &NewDecision, now: Time) -> Result<(), Sq
             instruction: words,
         },
         Verb::Reject => Decision::Reject { by },
-        Verb::CannotDecide => Decision::Absent,
+        Verb::CannotDecide => Decision::Undecided { by },
     };
     let input = Input {
         at: now,

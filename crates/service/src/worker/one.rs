@@ -7,8 +7,7 @@ use std::time::Duration;
 use redraft_engine::clock::{BoxFuture, SystemClock};
 use redraft_engine::driver::{self, DriveError, DriverContext, Human};
 use redraft_engine::journal::JournalError;
-use redraft_run::reasons::Because;
-use redraft_run::run::Decision;
+use redraft_run::run::{Decision, ReviewCase};
 use serde_json::json;
 use tokio::sync::{oneshot, watch};
 
@@ -181,11 +180,12 @@ type Asked = (String, String);
 struct AskedLater(Mutex<Option<oneshot::Sender<Asked>>>);
 
 impl Human for AskedLater {
-    fn decide(&self, because: &Because, content: &str) -> BoxFuture<Decision> {
+    fn decide(&self, case: &ReviewCase) -> BoxFuture<Option<Decision>> {
         let asked = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(asked) = asked {
-            let because = serde_json::to_string(because).unwrap_or_else(|_| "{}".to_owned());
-            let _ = asked.send((because, content.to_owned()));
+            let because = serde_json::to_string(&case.because);
+            let because = because.unwrap_or_else(|_| "{}".to_owned());
+            let _ = asked.send((because, case.content.to_string()));
         }
         Box::pin(std::future::pending())
     }

@@ -12,7 +12,7 @@ use redraft_run::ask::Time;
 use redraft_service::signing::Signer;
 use redraft_service::store::{Pruned, Scope, Store};
 
-use super::{StoreOptions, runtime};
+use super::{StoreOptions, runtime, transfer};
 use crate::cli::exit::Exit;
 use crate::cli::options::Format;
 use crate::cli::output;
@@ -40,6 +40,18 @@ pub enum AdminCommand {
     Backup {
         /// A file that does not exist
         file: PathBuf,
+    },
+    /// Write a run as a journal file, for `redraft replay`
+    Export {
+        run: String,
+        /// A file that does not exist
+        file: PathBuf,
+    },
+    /// Store the run of a journal file; without an outcome it goes on
+    Import {
+        file: PathBuf,
+        #[arg(long, default_value = "default")]
+        tenant: String,
     },
     /// Remove runs that ended long ago, with all their text
     Prune {
@@ -133,6 +145,13 @@ async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
         AdminCommand::Backup { file } => {
             store.back_up(file).await?;
             Ok(format!("saved to {}\n", output::shown(file)))
+        }
+        AdminCommand::Export { run, file } => transfer::export(store, run, file).await,
+        AdminCommand::Import { file, tenant } => {
+            if !store.tenants().await?.iter().any(|one| one.id == *tenant) {
+                bail!("unknown tenant `{tenant}`; `redraft admin tenant list` shows them");
+            }
+            transfer::import(store, file, tenant, now()).await
         }
         AdminCommand::Prune { days } => {
             let before = now().0.saturating_sub(u64::from(*days) * 86_400_000);

@@ -6,25 +6,30 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
 use redraft_profiles::registry;
 use redraft_report::check_report::{self, Detail};
+use redraft_report::count::counted;
 use redraft_run::ask::{ModelSettings, Time};
 use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::Blob;
-use redraft_service::workshop::{Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop};
+use redraft_service::workshop::{
+    BankItem, Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop,
+};
 use serde_json::{Map, Value, json};
 
+use crate::cli::bank::BankFile;
 use crate::cli::inputs::{Choice, Companion, Inputs};
 use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
 use crate::cli::policy_overlay;
 use crate::cli::record::{HASH, Record};
-use crate::inspection::{FileInspection, Inspector};
+use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
@@ -71,12 +76,21 @@ impl ConfiguredWorkshop {
             sources: companion("sources", order.sources.as_ref()),
             sow: companion("sow", order.sow.as_ref()),
             outcomes: companion("outcomes", order.outcomes.as_ref()),
+            index_base: order.item.as_ref().and_then(|item| item.index_base),
             ..self.inputs.clone()
         })
     }
 
+    /// The bank that an order holds, if it is one.
+    fn bank(&self, order: &Order) -> Result<Option<BankFile>, Rejection> {
+        let path = PathBuf::from(path_of(order)?);
+        let inspector = self.inputs(order)?.inspector().map_err(invalid)?;
+        let bytes = order.document.clone().into_bytes();
+        Ok(BankFile::of(&inspector, &path, bytes))
+    }
+
     fn inspect(&self, order: &Order) -> Result<Inspection, Rejection> {
-        let name = name(order)?;
+        let name = path_of(order)?;
         let inputs = self.inputs(order)?;
         let inspector = inputs.inspector().map_err(invalid)?;
         let bytes = order.document.clone().into_bytes();
@@ -140,6 +154,7 @@ impl ConfiguredWorkshop {
             Ok(JudgeQuestions::of(profile, &rubric)?.prompts().to_owned())
         });
         Ok(Record {
+            attended: false,
             path: inspection.path.clone(),
             bytes: inspection.bytes.clone(),
             given: inspection.inputs.clone(),
@@ -196,26 +211,54 @@ impl Workshop for ConfiguredWorkshop {
             }
             _ => {}
         }
+        let is_judged = matches!(order.goal, OrderGoal::Judge | OrderGoal::Refine);
+        if is_judged
+            && order.item.is_none()
+            && let Some(bank) = self.bank(order)?
+        {
+            return Err(Rejection::Invalid(format!(
+                "document: a bank of {}; submit it to /v1/banks, which gives each item a run of its own",
+                counted(bank.len(), "item")
+            )));
+        }
         let inspection = self.inspect(order)?;
         let record = self.record(order, [policy, order.policy.as_ref()], &inspection)?;
-        let mut companions = Vec::new();
-        let mut header = record
-            .header_with(run, now, &mut |bytes| {
-                let blob = Blob::of(bytes);
-                let hash = blob.hash.clone();
-                companions.push(blob);
-                Ok(hash)
-            })
-            .map_err(invalid)?;
-        let document = Blob::of(&inspection.bytes);
-        header.setup["bytes"] = json!({ HASH: document.hash });
+        let prepared = prepared(&record, run, now).map_err(invalid)?;
         Ok(Prepared {
-            profile: record.profile,
             name: inspection.name,
-            header,
-            document,
-            companions,
+            ..prepared
         })
+    }
+
+    fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection> {
+        let name = order.name.clone().unwrap_or_else(|| "bank.json".to_owned());
+        let named = Order {
+            name: Some(name),
+            ..order.clone()
+        };
+        let Some(bank) = self.bank(&named)? else {
+            return Err(Rejection::Invalid(
+                "document: not a bank of items; submit a single document to /v1/runs".to_owned(),
+            ));
+        };
+        if let Some(trouble) = bank.trouble() {
+            return Err(Rejection::Invalid(format!("document: {trouble}")));
+        }
+        let given = bank.inputs_of_items(&Inputs::default());
+        let items = bank.inputs().map(|input| {
+            let path = input.path.to_string_lossy();
+            let id = path.rsplit_once('#').map_or("", |(_, id)| id);
+            Ok(Order {
+                document: String::from_utf8(input.bytes).map_err(|error| invalid(error.into()))?,
+                profile: given.profile.clone(),
+                item: Some(BankItem {
+                    id: id.to_owned(),
+                    index_base: given.index_base,
+                }),
+                ..named.clone()
+            })
+        });
+        items.collect()
     }
 
     fn machine(
@@ -223,18 +266,8 @@ impl Workshop for ConfiguredWorkshop {
         header: &Header,
         blobs: &BTreeMap<String, Vec<u8>>,
     ) -> Result<Run, Rejection> {
-        let load = |hash: &str| {
-            let bytes = blobs.get(hash).cloned();
-            bytes.ok_or_else(|| anyhow::anyhow!("blob {hash} is missing"))
-        };
         let made = || {
-            let mut header = header.clone();
-            if let Some(hash) = header.setup["bytes"].get(HASH).and_then(Value::as_str) {
-                let bytes = load(hash)?;
-                header.setup["bytes"] =
-                    bytes_json::serialize(&bytes, serde_json::value::Serializer)?;
-            }
-            let record = Record::with_blobs(&header, &load)?;
+            let record = restored(header, blobs)?;
             anyhow::Ok(Run::new(record.setup(&header.run)?, header.started))
         };
         made().map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
@@ -266,6 +299,43 @@ impl Workshop for ConfiguredWorkshop {
     }
 }
 
+/// A record as the store keeps it: the document and the companions apart.
+pub(super) fn prepared(record: &Record, run: &str, started: Time) -> anyhow::Result<Prepared> {
+    let mut companions = Vec::new();
+    let mut header = record.header_with(run, started, &mut |bytes| {
+        let blob = Blob::of(bytes);
+        let hash = blob.hash.clone();
+        companions.push(blob);
+        Ok(hash)
+    })?;
+    let document = Blob::of(&record.bytes);
+    header.setup["bytes"] = json!({ HASH: document.hash });
+    Ok(Prepared {
+        profile: record.profile.clone(),
+        name: path_text(&record.path),
+        header,
+        document,
+        companions,
+    })
+}
+
+/// The record of a run in the store.
+pub(super) fn restored(
+    header: &Header,
+    blobs: &BTreeMap<String, Vec<u8>>,
+) -> anyhow::Result<Record> {
+    let load = |hash: &str| {
+        let bytes = blobs.get(hash).cloned();
+        bytes.with_context(|| format!("blob {hash} is missing"))
+    };
+    let mut header = header.clone();
+    if let Some(hash) = header.setup["bytes"].get(HASH).and_then(Value::as_str) {
+        let bytes = load(hash)?;
+        header.setup["bytes"] = bytes_json::serialize(&bytes, serde_json::value::Serializer)?;
+    }
+    Record::with_blobs(&header, &load)
+}
+
 fn invalid(error: anyhow::Error) -> Rejection {
     Rejection::Invalid(format!("{error:#}"))
 }
@@ -284,6 +354,15 @@ fn mode(mode: OrderMode) -> Mode {
         OrderMode::FullAuto => Mode::FullAuto,
         OrderMode::SemiAuto => Mode::SemiAuto,
     }
+}
+
+/// The path of a document: its name, and which item of a bank it is.
+fn path_of(order: &Order) -> Result<String, Rejection> {
+    let name = name(order)?;
+    Ok(match &order.item {
+        Some(item) => format!("{name}#{}", item.id),
+        None => name,
+    })
 }
 
 /// The name of a document: a relative path, which the configuration may have settings

@@ -1,0 +1,72 @@
+//! `--events FILE`: every event of every run as a line of JSON, flushed as it happens, so
+//! that a program can follow. With `-` standard output carries the events alone.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
+use redraft_run::event::Event;
+use serde::Serialize;
+
+use super::output::{self, complain, shown};
+
+/// Where the events go.
+pub(super) struct EventStream {
+    to: RefCell<Option<Box<dyn Write>>>,
+}
+
+/// An event, with the run and the document that it belongs to.
+#[derive(Serialize)]
+struct EventLine<'a> {
+    run: &'a str,
+    path: &'a str,
+    #[serde(flatten)]
+    event: &'a Event,
+}
+
+impl EventStream {
+    /// # Errors
+    /// When the file cannot be created.
+    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        let to: Option<Box<dyn Write>> = match path {
+            None => None,
+            Some(path) if output::is_stdout(path) => Some(Box::new(io::stdout())),
+            Some(path) => {
+                let file = File::create(path)
+                    .with_context(|| format!("cannot write the events to {}", shown(path)))?;
+                Some(Box::new(file))
+            }
+        };
+        Ok(Self {
+            to: RefCell::new(to),
+        })
+    }
+
+    pub(super) fn send(&self, run: &str, path: &str, event: &Event) {
+        let mut to = self.to.borrow_mut();
+        let Some(stream) = to.as_mut() else {
+            return;
+        };
+        let written = serde_json::to_vec(&EventLine { run, path, event })
+            .map_err(io::Error::from)
+            .and_then(|mut line| {
+                line.push(b'\n');
+                stream.write_all(&line)?;
+                stream.flush()
+            });
+        if let Err(error) = written {
+            // Whoever followed may have gone; the run goes on.
+            *to = None;
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                complain(&format!("the events are not written any more: {error}"));
+            }
+        }
+    }
+}
+
+/// Whether the events take standard output, so that the report goes to standard error.
+pub(super) fn take_stdout(events: Option<&Path>) -> bool {
+    events.is_some_and(output::is_stdout)
+}

@@ -1,0 +1,147 @@
+//! `redraft runs`: lists the recorded runs, and adopts those of others (ruling 68).
+
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
+use redraft_engine::journal::{self, Header, Journal, JournalError, Recorded};
+use redraft_engine::verdicts::UserKey;
+use redraft_report::{plain, timestamps};
+
+use super::exit::Exit;
+use super::journals;
+use super::output::{complain, shown};
+use super::record::Record;
+use crate::{trust, user_key};
+
+/// Options of `runs`.
+#[derive(Clone, Debug, Args)]
+pub struct RunsOptions {
+    #[command(subcommand)]
+    pub command: RunsCommand,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum RunsCommand {
+    /// List the runs: name, status and text
+    List {
+        /// Folder for the journals of runs
+        #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
+        runs: PathBuf,
+    },
+    /// Show where journals of others come from, and seal them as yours
+    Adopt {
+        /// Journal files, or names of runs
+        #[arg(required = true, value_name = "RUN")]
+        names: Vec<PathBuf>,
+        /// Adopt them without asking
+        #[arg(long)]
+        yes: bool,
+        /// Folder for the journals of runs
+        #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
+        runs: PathBuf,
+    },
+}
+
+pub(super) fn run(options: &RunsOptions) -> anyhow::Result<Exit> {
+    let key = user_key::of_process()?;
+    match &options.command {
+        RunsCommand::List { runs } => list(runs, &key),
+        RunsCommand::Adopt { names, yes, runs } => {
+            let mut journals = Vec::new();
+            for name in names {
+                let journal = journals::find(name, runs)?;
+                show(&journal)?;
+                journals.push(journal);
+            }
+            if !yes && !agrees()? {
+                complain("nothing was adopted; run it again with --yes if you trust them");
+                return Ok(Exit::Usage);
+            }
+            for path in &journals {
+                journal::adopt(path, &key)?;
+                writeln!(anstream::stdout(), "adopted {}", shown(path))?;
+            }
+            Ok(Exit::Clean)
+        }
+    }
+}
+
+/// Whether the user at the terminal agrees; nobody else does.
+fn agrees() -> anyhow::Result<bool> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    write!(
+        anstream::stderr(),
+        "Resuming a run believes every answer in its journal. Adopt? [y/N] "
+    )?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// Where a journal comes from.
+fn show(path: &Path) -> anyhow::Result<()> {
+    let (header, recorded) = Journal::read(path)?;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", shown(path)))?;
+    let text = Record::of(&header, path)
+        .map(|record| shown(&record.path))
+        .unwrap_or_default();
+    let mut out = anstream::stdout();
+    writeln!(out, "{}", shown(path))?;
+    for (name, value) in [
+        ("run", plain::words(&header.run).into_owned()),
+        ("text", text),
+        ("recorded by", plain::words(&header.program).into_owned()),
+        ("started", timestamps::stamp(header.started)),
+        ("status", status(&recorded)),
+        ("sha256", trust::hash(&bytes)),
+    ] {
+        writeln!(out, "  {name:<11} {value}")?;
+    }
+    Ok(())
+}
+
+fn status(recorded: &Recorded) -> String {
+    let status = recorded.outcome.as_ref().and_then(|outcome| {
+        let status = outcome.get("status")?.as_str()?;
+        Some(plain::words(status).into_owned())
+    });
+    status.unwrap_or_else(|| "unfinished".to_owned())
+}
+
+fn list(runs: &Path, key: &UserKey) -> anyhow::Result<Exit> {
+    let mut found: Vec<PathBuf> = match std::fs::read_dir(runs) {
+        Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", shown(runs)));
+        }
+    };
+    found.retain(|path| path.extension().is_some_and(|name| name == "jsonl"));
+    found.sort();
+    if found.is_empty() {
+        bail!("no runs in {}; give their folder with --runs", shown(runs));
+    }
+    let mut out = anstream::stdout();
+    for path in &found {
+        let line = match Journal::read_for(path, Some(key)) {
+            Ok((header, recorded)) => row(&header, path, &status(&recorded)),
+            Err(JournalError::Foreign { .. }) => match Journal::read(path) {
+                Ok((header, _)) => row(&header, path, "foreign"),
+                Err(error) => error.to_string(),
+            },
+            Err(error) => error.to_string(),
+        };
+        writeln!(out, "{}", plain::screen(&line))?;
+    }
+    Ok(Exit::Clean)
+}
+
+fn row(header: &Header, path: &Path, status: &str) -> String {
+    let text = header.setup.get("path").and_then(serde_json::Value::as_str);
+    let text = text.map_or_else(|| shown(path), |text| plain::path(text).into_owned());
+    format!("{}  {status:<16}  {text}", plain::words(&header.run))
+}

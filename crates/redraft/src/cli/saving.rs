@@ -1,0 +1,335 @@
+//! Where the texts of `refine` go, and what the report says of it (ruling 69).
+//!
+//! | given | accepted, or passed the free checks | otherwise |
+//! |---|---|---|
+//! | `-o` | written, also if nothing changed | written, also if nothing changed |
+//! | `--write` | replaced, if anything changed | kept, unless `--accept-best` |
+//! | neither | not saved | not saved |
+//!
+//! A file that changed during the run is not overwritten; one that has the text of the run
+//! already is done.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use redraft_gate::span::Version;
+use redraft_report::count::counted;
+use redraft_report::judge_report::{Judged, RefinedBank};
+use redraft_report::shell;
+use redraft_run::outcome::{Gate, Outcome, Status};
+
+use super::bank::TakenItems;
+use super::hints;
+use super::output::{self, complain, shown};
+use super::refine::RefineOptions;
+use crate::files::{self, HardLinks};
+use crate::inspection::file_of;
+
+/// What became of a text.
+enum Saved {
+    To(PathBuf),
+    /// The file had it.
+    Already(PathBuf),
+    /// Nothing was changed, so that there was nothing to save.
+    Unchanged,
+    /// It was not accepted, and `--accept-best` is not given.
+    NotAccepted {
+        path: PathBuf,
+        journal: PathBuf,
+    },
+    /// There was no `-o` and no `--write`.
+    NotAsked {
+        journal: Option<PathBuf>,
+    },
+}
+
+/// Saves the texts of a session.
+pub(super) struct Saver<'a> {
+    options: &'a RefineOptions,
+    /// What was written to `-o`, with where it came from.
+    written: BTreeMap<PathBuf, String>,
+    saved: Vec<Saved>,
+    pub(super) has_failed: bool,
+}
+
+/// A repaired file.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    path: &'a str,
+    /// The version that came in.
+    input: Version,
+    content: &'a [u8],
+    journal: Option<&'a str>,
+}
+
+impl<'a> Saver<'a> {
+    /// # Errors
+    /// When `-o` cannot take what there will be to save.
+    pub(super) fn new(options: &'a RefineOptions) -> anyhow::Result<Self> {
+        if let Some(output) = &options.output
+            && is_several(&options.run.paths)
+        {
+            if output::is_stdout(output) {
+                bail!("`-o -` takes one text; give a folder for several: -o DIR");
+            }
+            if output.is_file() {
+                bail!(
+                    "{} is a file, but several texts need a folder: -o DIR",
+                    shown(output)
+                );
+            }
+        }
+        if options.write && options.run.paths.iter().any(|path| output::is_stdout(path)) {
+            bail!("--write cannot replace standard input; use -o FILE");
+        }
+        Ok(Self {
+            options,
+            written: BTreeMap::new(),
+            saved: Vec::new(),
+            has_failed: false,
+        })
+    }
+
+    /// The items that a bank is put together of.
+    pub(super) fn taken_items(options: &RefineOptions) -> TakenItems {
+        if options.write && !options.accept_best {
+            TakenItems::Accepted
+        } else {
+            TakenItems::All
+        }
+    }
+
+    /// Saves a text; what cannot be written is told, and the session goes on.
+    pub(super) fn document(&mut self, one: &mut Judged) -> anyhow::Result<()> {
+        let path = Path::new(&one.path);
+        let changed = one.outcome.final_content.is_some();
+        // An item is written with its bank.
+        if file_of(path) != path {
+            if changed && let Some(run) = &self.options.run.resume {
+                let bank = ["redraft", "refine", &one.path, "--continue", "--write"];
+                complain(&format!(
+                    "{} is an item of a bank; to write it into the bank run\n  {}",
+                    shown(run),
+                    shell::command(bank)
+                ));
+            }
+            return Ok(());
+        }
+        let journal = PathBuf::from(&one.journal);
+        if self.options.write && changed && !self.may_replace(&one.outcome) {
+            let path = path.to_owned();
+            self.saved.push(Saved::NotAccepted { path, journal });
+            return Ok(());
+        }
+        let original = self.options.output.is_some().then_some(&one.original);
+        let Some(content) = one.outcome.final_content.as_ref().or(original) else {
+            self.saved.push(Saved::Unchanged);
+            return Ok(());
+        };
+        let text = Text {
+            path: &one.path,
+            input: one.outcome.input,
+            content,
+            journal: Some(&one.journal),
+        };
+        let saved = self.text(text)?;
+        if let Some(Saved::To(path) | Saved::Already(path)) = &saved {
+            one.saved = Some(path.to_string_lossy().into_owned());
+        }
+        self.saved.extend(saved);
+        Ok(())
+    }
+
+    pub(super) fn bank(&mut self, bank: &RefinedBank) -> anyhow::Result<()> {
+        if !bank.is_changed && self.options.output.is_none() {
+            self.saved.push(Saved::Unchanged);
+            return Ok(());
+        }
+        let text = Text {
+            path: &bank.path,
+            input: bank.input,
+            content: &bank.content,
+            journal: None,
+        };
+        let saved = self.text(text)?;
+        self.saved.extend(saved);
+        Ok(())
+    }
+
+    fn may_replace(&self, outcome: &Outcome) -> bool {
+        let is_good = match outcome.status {
+            Status::Accepted | Status::AcceptedWarning => true,
+            Status::Checked => outcome.gate == Some(Gate::Passed),
+            Status::BestEffort | Status::Escalated => false,
+        };
+        is_good || self.options.accept_best
+    }
+
+    /// `None` where it could not be written, which was told.
+    fn text(&mut self, text: Text<'_>) -> anyhow::Result<Option<Saved>> {
+        let Some(output) = &self.options.output else {
+            if self.options.write {
+                return Ok(self.told(replace(self.options, text)));
+            }
+            let journal = text.journal.map(PathBuf::from);
+            return Ok(Some(Saved::NotAsked { journal }));
+        };
+        if output::is_stdout(output) {
+            // A closed output ends the command.
+            io::stdout().write_all(text.content)?;
+            return Ok(Some(Saved::To(output.clone())));
+        }
+        let to = target(self.options, output, Path::new(text.path));
+        if let Some(other) = self.written.get(&to) {
+            let error = format!(
+                "{} was not saved: {} has the text of {other}; run the command for one of them alone",
+                text.path,
+                shown(&to)
+            );
+            return Ok(self.told(Err(anyhow::anyhow!(error))));
+        }
+        self.written.insert(to.clone(), text.path.to_owned());
+        let written = files::put(&to, text.content, hard_links(self.options));
+        Ok(self.told(written.map(|()| Saved::To(to))))
+    }
+
+    fn told(&mut self, saved: anyhow::Result<Saved>) -> Option<Saved> {
+        match saved {
+            Ok(saved) => Some(saved),
+            Err(error) => {
+                complain(&format!("{error:#}"));
+                self.has_failed = true;
+                None
+            }
+        }
+    }
+
+    /// The last lines of the report: where the texts were saved, and how to save the others.
+    pub(super) fn summary(&self) -> String {
+        if let [one] = self.saved.as_slice() {
+            return sentence(one);
+        }
+        let count = |is_it: fn(&Saved) -> bool| self.saved.iter().filter(|one| is_it(one)).count();
+        let written = count(|one| matches!(one, Saved::To(_)));
+        let already = count(|one| matches!(one, Saved::Already(_)));
+        let open = count(|one| matches!(one, Saved::NotAsked { .. }));
+        let rejected = count(|one| matches!(one, Saved::NotAccepted { .. }));
+        let mut out = String::new();
+        if written > 0 {
+            let place = match &self.options.output {
+                Some(output) => format!("to {}", shown(output)),
+                None => "in place".to_owned(),
+            };
+            let _ = writeln!(out, "saved: {} {place}", counted(written, "file"));
+        }
+        if already > 0 {
+            let _ = writeln!(out, "already done: {}", counted(already, "file"));
+        }
+        if rejected > 0 {
+            let _ = writeln!(
+                out,
+                "not saved: {} not accepted; use --accept-best to replace them anyway",
+                counted(rejected, "file")
+            );
+        }
+        if open > 0 {
+            let _ = writeln!(out, "not saved; use -o or --write");
+        }
+        if out.is_empty() && !self.saved.is_empty() {
+            out.push_str("nothing changed, nothing saved\n");
+        }
+        out
+    }
+}
+
+fn sentence(saved: &Saved) -> String {
+    match saved {
+        Saved::To(path) if output::is_stdout(path) => "saved to standard output\n".to_owned(),
+        Saved::To(path) => format!("saved to {}\n", shown(path)),
+        Saved::Already(path) => format!("already done: {} has the text of this run\n", shown(path)),
+        Saved::Unchanged => "nothing changed, nothing saved\n".to_owned(),
+        Saved::NotAccepted { path, journal } => format!(
+            "not saved: {} was not accepted; to replace it anyway, without asking a model again, run\n  {}\n",
+            shown(path),
+            hints::resumed(journal, &["--accept-best"])
+        ),
+        Saved::NotAsked { journal: None } => "not saved; use -o or --write\n".to_owned(),
+        Saved::NotAsked {
+            journal: Some(journal),
+        } => format!(
+            "not saved; use -o or --write, without asking a model again:\n  {}\n",
+            hints::resumed(journal, &["--write"])
+        ),
+    }
+}
+
+fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
+    let from = Path::new(text.path);
+    let now = std::fs::read(from).with_context(|| format!("cannot read {}", text.path))?;
+    if now == text.content {
+        return Ok(Saved::Already(from.to_owned()));
+    }
+    if Version::of(&now) != text.input {
+        let Some(journal) = text.journal else {
+            bail!(
+                "{} changed on disk during the run and was not overwritten; run the command again",
+                shown(from)
+            );
+        };
+        let beside = beside(from);
+        let more = ["--output", &beside.to_string_lossy()];
+        bail!(
+            "{} changed on disk during the run and was not overwritten; to save the repaired text beside it run\n  {}",
+            shown(from),
+            hints::resumed(Path::new(journal), &more)
+        );
+    }
+    files::replace(from, &now, text.content, hard_links(options))?;
+    Ok(Saved::To(from.to_owned()))
+}
+
+/// `lesson.refined.md` beside `lesson.md`.
+fn beside(path: &Path) -> PathBuf {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_extension(format!("refined.{extension}"))
+}
+
+fn hard_links(options: &RefineOptions) -> HardLinks {
+    if options.break_links {
+        HardLinks::Break
+    } else {
+        HardLinks::Refuse
+    }
+}
+
+/// Whether the paths of a command may name more than one file.
+fn is_several(paths: &[PathBuf]) -> bool {
+    let file = |path: &PathBuf| file_of(path).to_owned();
+    let first = paths.first().map(file);
+    paths
+        .iter()
+        .any(|path| path.is_dir() || Some(file(path)) != first)
+}
+
+/// The output path for a file: `-o` itself for one, a file below it for several.
+pub(super) fn target(options: &RefineOptions, output: &Path, from: &Path) -> PathBuf {
+    let paths = &options.run.paths;
+    if !is_several(paths) {
+        return match from.file_name() {
+            Some(name) if output.is_dir() => output.join(name),
+            _ => output.to_owned(),
+        };
+    }
+    let folder = match paths.as_slice() {
+        [folder] => from.strip_prefix(folder).ok(),
+        _ => None,
+    };
+    let within = folder.unwrap_or(from).components();
+    let within: PathBuf = within
+        .filter(|part| matches!(part, Component::Normal(_)))
+        .collect();
+    output.join(within)
+}

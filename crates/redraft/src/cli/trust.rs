@@ -1,0 +1,81 @@
+//! `redraft trust`: lets a configuration that came with a folder send keys where it says.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+
+use super::exit::Exit;
+use super::options::CommonOptions;
+use super::output::shown;
+use crate::config::{Config, FILE_NAME};
+use crate::files::{self, Limits};
+use crate::trust::{self, needs_trust};
+
+/// Options of `trust`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct TrustOptions {
+    /// Configuration [default: redraft.toml in this or a parent folder]
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+pub(super) fn run(options: &TrustOptions) -> anyhow::Result<Exit> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Config::path(options.file.as_deref(), &here)
+        .with_context(|| format!("no {FILE_NAME} here or in a folder above; name the file"))?;
+    let text = files::read_text(&path, &Limits::default())
+        .with_context(|| format!("cannot read {}", shown(&path)))?;
+    let config = Config::parse(&text, &path)?;
+    let mut out = anstream::stdout();
+    for one in needs_trust(&config) {
+        writeln!(out, "{}:{}: {}", shown(&path), one.line, one.what)?;
+    }
+    let list = trust::trust(&path, text.as_bytes())?;
+    writeln!(
+        out,
+        "trusted {} as long as it stays as it is (sha256 {}, listed in {})",
+        shown(&path),
+        trust::hash(text.as_bytes()),
+        shown(&list)
+    )?;
+    Ok(Exit::Clean)
+}
+
+/// Fails if the configuration that was found would send a key where the user did not say.
+///
+/// # Errors
+/// Then; names the line and what to do.
+pub(super) fn require(common: &CommonOptions) -> anyhow::Result<()> {
+    require_for(common.config.as_deref())
+}
+
+/// The same for the `--config` of a command.
+pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()> {
+    if named.is_some() {
+        return Ok(());
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let Some(path) = Config::path(None, &here) else {
+        return Ok(());
+    };
+    let text = files::read_text(&path, &Limits::default())
+        .with_context(|| format!("cannot read {}", shown(&path)))?;
+    let config = Config::parse(&text, &path)?;
+    let found = needs_trust(&config);
+    let Some(first) = found
+        .first()
+        .filter(|_| !trust::is_trusted(text.as_bytes()))
+    else {
+        return Ok(());
+    };
+    let path = path.strip_prefix(&here).unwrap_or(&path);
+    let name = shown(path);
+    bail!(
+        "{name}:{}: {}, and you have not trusted this file. Read it; then run `{}`, or name it with --config",
+        first.line,
+        first.what,
+        redraft_report::shell::command(["redraft", "trust", &path.to_string_lossy()])
+    )
+}

@@ -1,0 +1,437 @@
+//! What `refine` saves and says: nothing is lost, a printed command works as it is, and
+//! many documents fit on a screen.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::served::serve;
+use crate::temp_folder::{KEY, Run, TempFolder, repository};
+
+fn example(name: &str) -> String {
+    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
+}
+
+/// A lesson that one round of repair makes acceptable, with the replies for it.
+fn kettle(more: &[(&str, &str)]) -> TempFolder {
+    let (lesson, replies) = (
+        example("refine-kettle/lesson.md"),
+        example("refine-kettle/replies.toml"),
+    );
+    let files = [
+        ("lesson.md", lesson.as_str()),
+        ("replies.toml", replies.as_str()),
+    ];
+    TempFolder::new(&[&files, more].concat())
+}
+
+/// A weak lesson that nothing repairs.
+const STUCK: &str = "[[reply]]\nrole = \"judge_secondary\"\nconfidence = \"high\"\nscores = { learning_objective_alignment = 0.80, pedagogical_structure = 0.82, factual_accuracy = 0.62, clarity_readability = 0.78, engagement_examples = 0.80, completeness = 0.81 }\n[[reply.issues]]\ncriterion = \"factual_accuracy\"\nseverity = \"major\"\nlocation = \"sec_1\"\nquote = \"\"\ndescription = \"A source is missing.\"\nsuggested_fix = \"Name one.\"\n";
+
+/// Runs a command that was printed, in a shell, as a user who pastes it does.
+fn paste(folder: &TempFolder, line: &str) -> Run {
+    let program = assert_cmd::cargo::cargo_bin!("redraft");
+    let folders = program.parent().unwrap().to_owned();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("bash")
+        .args(["-c", line])
+        .env("PATH", format!("{}:{path}", folders.display()))
+        .env("REDRAFT_KEY", KEY)
+        .env("REDRAFT_NO_PROBE", "1")
+        .env("HOUSE_KEY", "sk-canary")
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The command in a text: the line that begins with the program.
+fn printed(text: &str) -> &str {
+    let line = text.lines().find(|line| line.starts_with("  redraft "));
+    line.unwrap_or_else(|| panic!("no command in {text}"))
+}
+
+#[test]
+fn a_text_that_was_not_saved_is_saved_by_the_printed_command() {
+    let folder = kettle(&[]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--runs",
+        "my runs",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(
+        run.stdout.contains("not saved; use -o or --write"),
+        "{}",
+        run.stdout
+    );
+    let before = folder.read("lesson.md");
+    let command = printed(&run.stdout);
+    assert!(command.contains("--runs 'my runs'"), "{command}");
+    // Nobody answers: the text comes from the journal.
+    fs::remove_file(folder.path("replies.toml")).unwrap();
+    let saved = paste(&folder, command);
+    assert_eq!(saved.code, 0, "{}", saved.stderr);
+    assert!(
+        saved.stdout.ends_with("saved to lesson.md\n"),
+        "{}",
+        saved.stdout
+    );
+    assert_ne!(folder.read("lesson.md"), before);
+    let again = paste(&folder, command);
+    assert!(
+        again
+            .stdout
+            .ends_with("already done: lesson.md has the text of this run\n"),
+        "{}",
+        again.stdout
+    );
+}
+
+#[test]
+fn write_replaces_only_what_was_accepted_unless_told_to() {
+    let replies = example("refine-kettle/replies.toml");
+    // The second judgement does not accept the repaired text.
+    let weak = replies.replace("round = 1\n", "round = 9\n");
+    assert_ne!(weak, replies);
+    let folder = kettle(&[("weak.toml", &format!("{weak}\n{STUCK}"))]);
+    let before = folder.read("lesson.md");
+    let arguments = ["refine", "lesson.md", "--script", "weak.toml", "--write"];
+    let run = folder.run(&arguments);
+    let changed = run.stdout.contains("Changes");
+    assert_eq!(folder.read("lesson.md"), before, "{}", run.stdout);
+    if changed {
+        assert!(
+            run.stdout.contains("not saved: lesson.md was not accepted"),
+            "{}",
+            run.stdout
+        );
+        let forced = paste(&folder, printed(&run.stdout));
+        assert!(
+            forced.stdout.ends_with("saved to lesson.md\n"),
+            "{}",
+            forced.stdout
+        );
+        assert_ne!(folder.read("lesson.md"), before);
+    } else {
+        assert!(
+            run.stdout.ends_with("nothing changed, nothing saved\n"),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn the_free_stages_write_only_what_passed() {
+    let hollow = "Sure! Here is the lesson:\n\n# Water\n\n## Steam\n\n### Heat\n\n### Air\n\nSteam is water in the air.\n";
+    let folder = TempFolder::new(&[("a.md", hollow), ("out/keep", "")]);
+    let run = folder.run(&["refine", "a.md", "--free", "--write"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(
+        run.stdout.contains("not saved: a.md was not accepted"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(folder.read("a.md"), hollow);
+    // With -o the best there is goes out in any case, also into a folder.
+    let run = folder.run(&["refine", "a.md", "--free", "-o", "out"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout.ends_with("saved to out/a.md\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(!folder.read("out/a.md").starts_with("Sure"));
+    let forced = folder.run(&["refine", "a.md", "--free", "--write", "--accept-best"]);
+    assert!(
+        forced.stdout.ends_with("saved to a.md\n"),
+        "{}",
+        forced.stdout
+    );
+}
+
+#[test]
+fn every_file_of_a_folder_is_written_also_if_nothing_changed() {
+    let chatty = crate::temp_folder::CHATTY;
+    let good = crate::temp_folder::GOOD;
+    let folder = TempFolder::new(&[("in/a.md", chatty), ("in/b/a.md", good), ("c.md", good)]);
+    let run = folder.run(&["refine", "in", "--free", "-o", "out"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("saved: 2 files to out\n"),
+        "{}",
+        run.stdout
+    );
+    assert_ne!(folder.read("out/a.md"), chatty);
+    assert_eq!(folder.read("out/b/a.md"), good);
+    let run = folder.run(&["refine", "in", "c.md", "--free", "-o", "both"]);
+    assert_eq!(folder.read("both/in/b/a.md"), good, "{}", run.stderr);
+    assert_eq!(folder.read("both/c.md"), good);
+    for (arguments, said) in [
+        (["refine", "in", "-o", "-"], "takes one text"),
+        (
+            ["refine", "in", "-o", "c.md"],
+            "several texts need a folder",
+        ),
+    ] {
+        let run = folder.run(&[&arguments[..], &["--free"]].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_file_that_changed_meanwhile_is_kept_and_the_text_saved_beside_it() {
+    let folder = kettle(&[]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--runs",
+        "r",
+    ]);
+    let command = printed(&run.stdout).to_owned();
+    fs::write(folder.path("lesson.md"), "# Mine\n").unwrap();
+    let kept = paste(&folder, &command);
+    assert_eq!(kept.code, 2, "{}", kept.stdout);
+    assert!(kept.stderr.contains("changed on disk"), "{}", kept.stderr);
+    assert_eq!(folder.read("lesson.md"), "# Mine\n");
+    let beside = paste(&folder, printed(&kept.stderr));
+    assert_eq!(beside.code, 0, "{}", beside.stderr);
+    assert!(folder.read("lesson.refined.md").contains("100 °C"));
+}
+
+fn item(number: usize) -> String {
+    example("refine-item.json")
+        .replace("58-year-old", &format!("{}-year-old", 40 + number))
+        .replace('\n', " ")
+}
+
+#[test]
+fn an_item_of_a_bank_is_checked_judged_and_refined_alone() {
+    let bank = format!("{}\n{}\n{}\n", item(1), item(2), item(3));
+    let folder = TempFolder::new(&[
+        ("bank.jsonl", &bank),
+        ("lesson.md", crate::temp_folder::GOOD),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    let script = ["--script", "replies.toml", "--format", "json"];
+    let judged = folder.run(&[&["judge", "bank.jsonl#item_2"][..], &script].concat());
+    let report: Value = serde_json::from_str(&judged.stdout).unwrap();
+    assert_eq!(report["documents"].as_array().unwrap().len(), 1);
+    assert_eq!(report["documents"][0]["path"], "bank.jsonl#item_2");
+    let wanted = ["refine", "bank.jsonl#item_2", "--write"];
+    let refined = folder.run(&[&wanted[..], &script].concat());
+    assert_eq!(refined.code, 0, "{}", refined.stderr);
+    let after = folder.read("bank.jsonl");
+    let lines: Vec<&str> = after.lines().collect();
+    let before: Vec<&str> = bank.lines().collect();
+    assert_eq!((lines[0], lines[2]), (before[0], before[2]));
+    assert_ne!(lines[1], before[1]);
+    let checked = folder.run(&["check", "bank.jsonl#item_3", "--format", "json"]);
+    let report: Value = serde_json::from_str(&checked.stdout).unwrap();
+    for finding in report["documents"][0]["findings"].as_array().unwrap() {
+        let component = finding["component"].as_str().unwrap();
+        assert!(component.starts_with("item_3"), "{finding}");
+    }
+    for (path, said) in [
+        ("bank.jsonl#item_9", "no item `item_9`; did you mean item_"),
+        ("lesson.md#sec_1", "not a bank"),
+        ("bnak.jsonl#item_1", "file or folder not found"),
+    ] {
+        for command in ["check", "judge", "refine"] {
+            let mut arguments = vec![command, path];
+            if command != "check" {
+                arguments.extend(["--script", "replies.toml"]);
+            }
+            let run = folder.run(&arguments);
+            assert_eq!(run.code, 2, "{command} {path}: {}", run.stdout);
+            assert!(
+                run.stderr.contains(said),
+                "{command} {path}: {}",
+                run.stderr
+            );
+        }
+    }
+}
+
+/// A judge behind an address, who accepts everything for $0.016.
+fn priced(files: &[(&str, &str)]) -> TempFolder {
+    let address = serve();
+    let config = format!(
+        "[roles.judge_secondary]\nprovider = \"good\"\nmodel = \"m1\"\nprice-in = 10\nprice-out = 20\n\n[providers.good]\nbase-url = \"{address}/good/v1\"\nkey-env = \"HOUSE_KEY\"\n"
+    );
+    TempFolder::new(&[files, &[("redraft.toml", &config)]].concat())
+}
+
+#[test]
+fn an_accepted_text_is_done_until_something_changes() {
+    let lesson = crate::folder::LESSON;
+    let folder = priced(&[("a.md", lesson)]);
+    let refine = |more: &[&str]| {
+        let arguments = [
+            &["refine", "a.md", "--config", "redraft.toml", "--write"],
+            more,
+        ]
+        .concat();
+        let run = folder.run_among(&[("HOUSE_KEY", "sk-canary")], &arguments);
+        assert_eq!(run.code, 0, "{}\n{}", run.stdout, run.stderr);
+        run.stdout
+    };
+    let journals = || {
+        let entries = fs::read_dir(folder.path(".redraft/runs"))
+            .unwrap()
+            .flatten();
+        entries.filter(|entry| entry.path().is_file()).count()
+    };
+    assert!(refine(&[]).contains("1 call"));
+    let again = refine(&[]);
+    assert!(again.contains("already done by run"), "{again}");
+    assert!(again.contains("no calls"), "{again}");
+    assert_eq!(journals(), 1, "no new run");
+    assert!(refine(&["--fresh"]).contains("1 call"));
+    fs::write(folder.path("a.md"), lesson.replace("kettle", "pan")).unwrap();
+    assert!(refine(&[]).contains("1 call"));
+    fs::write(folder.path("policy.toml"), "accept = 0.9\n").unwrap();
+    let other = refine(&["--policy", "policy.toml"]);
+    assert!(!other.contains("already done"), "{other}");
+    // A forged note of it is not believed.
+    for entry in fs::read_dir(folder.path(".redraft/runs/done")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen(|c: char| c != '0', "0", 1)).unwrap();
+    }
+    assert!(!refine(&[]).contains("already done"));
+}
+
+#[test]
+fn many_documents_are_a_table_with_the_worst_first_and_one_line() {
+    let lesson = crate::folder::LESSON;
+    let names: Vec<String> = (0..30)
+        .map(|number| format!("all/{number:02}.md"))
+        .collect();
+    let texts: Vec<String> = names
+        .iter()
+        .map(|name| lesson.replace("kettle", name))
+        .collect();
+    let mut files: Vec<(&str, &str)> = names
+        .iter()
+        .zip(&texts)
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    files.push(("all/zz.md", crate::temp_folder::HOLLOW));
+    let folder = priced(&files);
+    let judge = |more: &[&str]| {
+        let arguments = [&["judge", "all", "--config", "redraft.toml"], more].concat();
+        folder
+            .run_among(&[("HOUSE_KEY", "sk-canary")], &arguments)
+            .stdout
+    };
+    let table = judge(&[]);
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].starts_with("failed"), "{table}");
+    assert!(lines[0].ends_with("all/zz.md"), "{table}");
+    assert!(
+        lines[1].starts_with("    no judge has scored it"),
+        "{table}"
+    );
+    assert!(
+        table.contains("… and 30 documents that need no work"),
+        "{table}"
+    );
+    assert!(
+        lines
+            .last()
+            .unwrap()
+            .starts_with("31 documents: 30 accepted, 1 failed the free checks, $0."),
+        "{table}"
+    );
+    assert!(lines.len() < 15, "{table}");
+    let all = judge(&["--all"]);
+    assert!(all.contains("all/17.md: accepted"), "{all}");
+}
+
+#[test]
+fn events_are_streamed_as_lines_and_leave_standard_output_to_themselves() {
+    let folder = kettle(&[]);
+    let refine = |more: &[&str]| {
+        let arguments = ["refine", "lesson.md", "--script", "replies.toml"];
+        folder.run(&[&arguments[..], more].concat())
+    };
+    let run = refine(&["--events", "-"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let events: Vec<Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(events[0]["event"], "run_started");
+    assert_eq!(events.last().unwrap()["event"], "run_complete");
+    for (at, event) in events.iter().enumerate() {
+        assert_eq!(event["seq"], at + 1);
+        assert_eq!(event["path"], "lesson.md");
+        assert_eq!(event["run"], events[0]["run"]);
+    }
+    assert!(run.stderr.contains("lesson.md: accepted"), "{}", run.stderr);
+    let run = refine(&["--events", "e.jsonl", "-o", "-"]);
+    assert_eq!(folder.read("e.jsonl").lines().count(), events.len());
+    assert!(run.stdout.starts_with("# "), "{}", run.stdout);
+    let both = refine(&["--events", "-", "-o", "-"]);
+    assert_eq!(both.code, 2);
+    assert!(
+        both.stderr.contains("either the text or the events"),
+        "{}",
+        both.stderr
+    );
+}
+
+#[test]
+fn a_foreign_journal_is_replayed_but_resumed_only_once_adopted() {
+    let folder = kettle(&[]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--runs",
+        "r",
+    ]);
+    assert_eq!(run.code, 0);
+    let entry = fs::read_dir(folder.path("r"))
+        .unwrap()
+        .flatten()
+        .find(|entry| entry.path().is_file());
+    let journal = format!("r/{}", entry.unwrap().file_name().to_string_lossy());
+    let stranger = [("REDRAFT_KEY", "the key of somebody else")];
+    let resume = ["refine", "--resume", &journal, "-o", "x.md"];
+    let refused = folder.run_among(&stranger, &resume);
+    assert_eq!(refused.code, 2, "{}", refused.stdout);
+    assert!(
+        refused.stderr.contains("redraft runs adopt"),
+        "{}",
+        refused.stderr
+    );
+    let replayed = folder.run_among(&stranger, &["replay", &journal]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+    let asked = folder.run_among(&stranger, &["runs", "adopt", &journal]);
+    assert_eq!(asked.code, 2, "{}", asked.stdout);
+    assert!(asked.stdout.contains("sha256 "), "{}", asked.stdout);
+    assert!(asked.stderr.contains("--yes"), "{}", asked.stderr);
+    let adopted = folder.run_among(&stranger, &["runs", "adopt", &journal, "--yes"]);
+    assert_eq!(adopted.code, 0, "{}", adopted.stderr);
+    let resumed = folder.run_among(&stranger, &resume);
+    assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+    assert!(folder.path("x.md").exists());
+    let listed = folder.run_among(&stranger, &["runs", "list", "--runs", "r"]);
+    assert!(listed.stdout.contains("lesson.md"), "{}", listed.stdout);
+}

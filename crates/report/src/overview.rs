@@ -1,0 +1,224 @@
+//! Many documents at once: a table, the worst first, and a line that sums them up. What
+//! was accepted is only counted where there is much of it; `--all` shows every document.
+
+use std::fmt::Write as _;
+
+use redraft_gate::score::Score;
+use redraft_run::assess::Assessment;
+use redraft_run::ledger::Dollars;
+use redraft_run::outcome::{Gate, Outcome, Status};
+use redraft_run::verdict::{Issue, Reason};
+
+use super::cost;
+use super::count::counted;
+use super::judge_report::{self, JudgeReport, Judged};
+use super::plain;
+use super::sentences;
+use super::style::{self, BOLD, DIM};
+
+/// Where a document stands, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Unscored,
+    ForReview,
+    BestEffort,
+    Failed,
+    Warnings,
+    Accepted,
+    Passed,
+}
+
+const STANDINGS: [Standing; 7] = [
+    Standing::Accepted,
+    Standing::Passed,
+    Standing::Warnings,
+    Standing::BestEffort,
+    Standing::Failed,
+    Standing::ForReview,
+    Standing::Unscored,
+];
+
+impl Standing {
+    fn of(outcome: &Outcome) -> Self {
+        match outcome.status {
+            Status::Accepted => Self::Accepted,
+            Status::AcceptedWarning => Self::Warnings,
+            Status::Checked if outcome.gate == Some(Gate::Passed) => Self::Passed,
+            Status::Checked => Self::Failed,
+            _ if is_unusable(outcome) => Self::Failed,
+            _ if outcome.unscored.is_some() => Self::Unscored,
+            Status::BestEffort => Self::BestEffort,
+            Status::Escalated => Self::ForReview,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Unscored => "not scored",
+            Self::ForReview => "for review",
+            Self::BestEffort => "best effort",
+            Self::Failed => "failed the free checks",
+            Self::Warnings => "with warnings",
+            Self::Accepted => "accepted",
+            Self::Passed => "passed the free checks",
+        }
+    }
+
+    fn needs_work(self) -> bool {
+        self < Self::Warnings
+    }
+}
+
+/// How many documents stand where, and what they cost.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    standings: Vec<Standing>,
+    micros: u64,
+    done: usize,
+}
+
+impl Tally {
+    #[must_use]
+    pub fn of(report: &JudgeReport) -> Self {
+        let mut tally = Self::default();
+        report.documents.iter().for_each(|one| tally.add(one));
+        tally
+    }
+
+    pub fn add(&mut self, one: &Judged) {
+        self.standings.push(Standing::of(&one.outcome));
+        self.micros += micros(&one.outcome);
+        self.done += usize::from(one.already_done.is_some());
+    }
+
+    /// `187 accepted, 9 with warnings, 4 for review, $1.24`.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let mut parts: Vec<String> = STANDINGS
+            .into_iter()
+            .filter_map(|standing| {
+                let number = self
+                    .standings
+                    .iter()
+                    .filter(|one| **one == standing)
+                    .count();
+                (number > 0).then(|| format!("{number} {}", standing.name()))
+            })
+            .collect();
+        if self.done > 0 {
+            parts.push(format!("{} already done", self.done));
+        }
+        if self.micros > 0 {
+            parts.push(format!("${}", Dollars(self.micros)));
+        }
+        parts.join(", ")
+    }
+}
+
+/// Whether no judge was asked because of what the free checks found.
+fn is_unusable(outcome: &Outcome) -> bool {
+    let unscored = outcome.unscored.as_ref();
+    unscored.is_some_and(|unscored| unscored.reason == Reason::Unusable)
+}
+
+fn micros(outcome: &Outcome) -> u64 {
+    outcome.spent.values().map(|spent| spent.cost_micros).sum()
+}
+
+/// How many accepted documents a table names before it only counts them.
+const NAMED: usize = 20;
+
+/// The table of many documents, and what they come to.
+#[must_use]
+pub fn human(report: &JudgeReport) -> String {
+    let mut text = String::new();
+    let mut rows: Vec<(Standing, Option<Score>, &Judged)> = report
+        .documents
+        .iter()
+        .map(|one| {
+            let score = one.outcome.score.as_ref().map(Assessment::overall);
+            (Standing::of(&one.outcome), score, one)
+        })
+        .collect();
+    // Equal ones stay in the order of their paths.
+    rows.sort_by_key(|(standing, score, _)| (*standing, *score));
+    let good = rows.iter().filter(|row| !row.0.needs_work()).count();
+    let named = |standing: Standing| standing.needs_work() || good <= NAMED;
+    let priced = rows.iter().any(|(.., one)| micros(&one.outcome) > 0);
+    for (standing, score, one) in rows.iter().filter(|row| named(row.0)) {
+        row(&mut text, (*standing, *score), one, priced);
+    }
+    if good > NAMED {
+        let _ = writeln!(
+            text,
+            "  {DIM}… and {} that {} no work; --all shows every document{DIM:#}",
+            counted(good, "document"),
+            if good == 1 { "needs" } else { "need" }
+        );
+    }
+    for bank in &report.banks {
+        judge_report::bank(&mut text, bank);
+    }
+    cost::write_all(&mut text, &report.outcomes());
+    let scripted = report.documents.iter().any(|one| one.outcome.scripted);
+    if scripted {
+        let _ = writeln!(text, "scripted replies were used; no model has judged this");
+    }
+    let _ = writeln!(
+        text,
+        "{BOLD}{}: {}{BOLD:#}",
+        counted(report.documents.len(), "document"),
+        Tally::of(report).in_short()
+    );
+    text
+}
+
+fn row(
+    text: &mut String,
+    (standing, score): (Standing, Option<Score>),
+    one: &Judged,
+    priced: bool,
+) {
+    let style = style::of_status(one.outcome.status);
+    let name = match standing {
+        Standing::Failed => "failed",
+        Standing::Passed => "passed",
+        other => other.name(),
+    };
+    let score = score.map_or("  –  ".to_owned(), |score| score.to_string());
+    let cost = if priced {
+        format!("  {:>8}", format!("${}", Dollars(micros(&one.outcome))))
+    } else {
+        String::new()
+    };
+    let _ = writeln!(
+        text,
+        "{style}{name:<13}{style:#}  {score}{cost}  {BOLD}{}{BOLD:#}{}",
+        plain::path(&one.path),
+        if one.already_done.is_some() {
+            "  (already done)"
+        } else {
+            ""
+        }
+    );
+    if !standing.needs_work() {
+        return;
+    }
+    if let Some(because) = &one.outcome.because {
+        let why = sentences::because(because);
+        let _ = writeln!(text, "    {}", plain::words(&why));
+    }
+    if let Some(issue) = worst(&one.outcome.issues) {
+        let _ = writeln!(
+            text,
+            "    {} {}: {}",
+            sentences::severity(issue.severity),
+            plain::words(&issue.location.to_string()),
+            plain::words(&issue.description)
+        );
+    }
+}
+
+fn worst(issues: &[Issue]) -> Option<&Issue> {
+    issues.iter().rev().max_by_key(|issue| issue.severity)
+}

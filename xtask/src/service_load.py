@@ -1,0 +1,88 @@
+"""Loads a service: python3 service_load.py REDRAFT EXAMPLES RUNS [POSTGRES_URL]"""
+import http.client, json, os, resource, subprocess, sys, tempfile, threading, time
+
+redraft, examples, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+postgres = sys.argv[4] if len(sys.argv) > 4 else ""
+script = os.path.join(examples, "judge-replies.toml")
+order = json.dumps({"document": open(os.path.join(examples, "photosynthesis.md")).read(),
+                    "name": "photosynthesis.md", "goal": "judge"})
+
+
+def get(address, path):
+    connection = http.client.HTTPConnection(address)
+    connection.request("GET", path)
+    return connection.getresponse().read().decode()
+
+
+def left(address):
+    lines = [line for line in get(address, "/v1/metrics").splitlines() if line.startswith("redraft_runs{")]
+    return sum(int(line.split()[-1]) for line in lines if "queued" in line or "running" in line)
+
+
+def submit(address, number, took, ids):
+    connection = http.client.HTTPConnection(address)
+    for _ in range(number):
+        start = time.time()
+        connection.request("POST", "/v1/runs", order, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 201, body
+        took.append(time.time() - start)
+        ids.append(json.loads(body)["run"])
+
+
+def follow(address, run, ends):
+    connection = http.client.HTTPConnection(address)
+    connection.request("GET", f"/v1/runs/{run}/events")
+    ends.append(b"run_complete" in connection.getresponse().read())
+
+
+def memory(process):
+    with open(f"/proc/{process.pid}/status") as file:
+        return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM"))
+
+
+def measure(name, database, workers, readers=0):
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, REDRAFT_DATABASE=database.format(folder=folder))
+        log = open(os.path.join(folder, "log"), "w")
+        start = lambda *words: subprocess.Popen([redraft, *words, "--script", script], cwd=folder, env=env,
+                                                stdout=subprocess.PIPE, stderr=log, text=True)
+        server = start("serve", "--listen", "127.0.0.1:0", "--no-work", "--rate", "1000000")
+        address = server.stdout.readline().strip().removeprefix("listening on http://")
+        took, ids, ends = [], [], []
+        begun = time.time()
+        if not readers:
+            others = [start("worker") for _ in range(workers)]
+        clients = [threading.Thread(target=submit, args=(address, runs // 4, took, ids)) for _ in range(4)]
+        [client.start() for client in clients]
+        [client.join() for client in clients]
+        submitted = time.time() - begun
+        if readers:
+            streams = [threading.Thread(target=follow, args=(address, ids[n % len(ids)], ends)) for n in range(readers)]
+            [stream.start() for stream in streams]
+            begun = time.time()
+            others = [start("worker") for _ in range(workers)]
+        while left(address):
+            time.sleep(0.1)
+        all_of_it = time.time() - begun
+        took.sort()
+        at = lambda share: round(1000 * took[min(len(took) - 1, int(len(took) * share))], 1)
+        print(f"{name:30} {len(ids) / all_of_it:7.1f} runs/s   POST {len(ids) / submitted:6.1f}/s "
+              f"p50 {at(.5)} ms p99 {at(.99)} ms   server {memory(server)} MB, worker {memory(others[0])} MB", flush=True)
+        if readers:
+            [stream.join() for stream in streams]
+            print(f"{'':30} {sum(ends)} of {readers} readers saw the end")
+        for process in [server, *others]:
+            process.terminate()
+            process.wait()
+
+
+resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+databases = [("SQLite", "{folder}/load.db")]
+if postgres:
+    databases.append(("PostgreSQL", postgres))
+for name, database in databases:
+    for workers in (1, 2, 4):
+        measure(f"{name}, {workers} workers", database, workers)
+    measure(f"{name}, 1000 readers of events", database, 1, readers=1000)
