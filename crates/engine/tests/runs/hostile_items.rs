@@ -127,6 +127,7 @@ fn reasons(task: &TaskDone) -> String {
 /// What is proposed, and a word of the reason for which it is rejected.
 type Case = (&'static str, Asked, String, &'static str);
 
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn edits() -> Vec<Case> {
     let edit =
         |component, from: &str, to: &str, why| (component, Asked::Edits, block(from, to), why);

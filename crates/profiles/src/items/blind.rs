@@ -103,7 +103,7 @@ fn names_letters(text: &str, options: usize) -> bool {
     let is_between =
         |word: &&str| is_letter(word) || BETWEEN.contains(&word.to_lowercase().as_str());
     // “A” alone is an answer: vitamin A, hepatitis A.
-    letters > 0 && words.len() > 1 && words.iter().all(|word| is_between(&word))
+    letters > 0 && words.len() > 1 && words.iter().all(is_between)
 }
 
 #[cfg(test)]

@@ -188,8 +188,8 @@ fn start(folder: &Folder, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits for a process, and tells its code and the most memory that it had.
-fn end(mut child: Child) -> (i32, u64) {
+/// Waits for a process to end well, and tells the most memory that it had.
+fn end(mut child: Child) -> u64 {
     let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
     loop {
@@ -197,7 +197,8 @@ fn end(mut child: Child) -> (i32, u64) {
             let mut said = String::new();
             let mut errors = child.stderr.take().unwrap();
             let _ = errors.read_to_string(&mut said);
-            return (status.code().unwrap_or_else(|| panic!("{said}")), most);
+            assert_eq!(status.code(), Some(0), "{said}");
+            return most;
         }
         let status = fs::read_to_string(&path).unwrap_or_default();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -274,8 +275,7 @@ fn a_bank_costs_what_is_planned_and_survives_being_killed() {
     let server = Server::start();
     let whole = folder(&server, "Vitamin C");
     let plan = planned(&whole, "refine");
-    let (code, memory) = end(start(&whole, &REFINE));
-    assert_eq!(code, 0);
+    let memory = end(start(&whole, &REFINE));
     is_as_planned(server.calls(), plan, "refine");
     let undisturbed = results(&whole);
     assert_eq!(undisturbed.0, bank("Doxazosin"));
@@ -292,9 +292,7 @@ fn a_bank_costs_what_is_planned_and_survives_being_killed() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let (code, after) = end(start(&killed, &go_on));
-    assert_eq!(code, 0);
-    let memory = memory.max(after);
+    let memory = memory.max(end(start(&killed, &go_on)));
     // What was answered is not paid for again; what was on its way is.
     let calls = server.calls();
     println!("killed: {calls} calls, {memory} kB");
@@ -310,11 +308,10 @@ fn a_bank_costs_what_is_planned_and_survives_being_killed() {
     let server = Server::start();
     let judged = folder(&server, "Doxazosin");
     let plan = planned(&judged, "judge");
-    let (code, of_judge) = end(start(
+    let of_judge = end(start(
         &judged,
         &["judge", "bank.jsonl", "--format", "jsonl"],
     ));
-    assert_eq!(code, 0);
     is_as_planned(server.calls(), plan, "judge");
     let memory = memory.max(of_judge);
     println!("{} items: at most {memory} kB", items());

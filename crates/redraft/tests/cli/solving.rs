@@ -18,7 +18,7 @@ const ITEMS: usize = 12;
 
 fn item(number: usize) -> String {
     format!(
-        r#"{{"id": "q{number}", "stem": "Which of these drugs is given first in case {number}?", "options": ["Aspirin {number}", "Warfarin {number}", "Morphine {number}", "Furosemide {number}"], "answer": "B", "explanation": "It works at once in case {number}."}}"#
+        r#"{{"id": "q{number}", "vignette": "A man of 58 years has had chest pain for an hour; his pulse and blood pressure are normal in case {number}.", "stem": "Which of these drugs is given first in case {number}?", "options": ["Aspirin {number}", "Warfarin {number}", "Morphine {number}", "Furosemide {number}"], "answer": "B", "explanation": "It works at once in case {number}."}}"#
     )
 }
 

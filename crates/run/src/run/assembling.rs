@@ -107,17 +107,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
     let was_judged = status != Status::Checked;
     let solving = judgements.solving(text).cloned();
     let is_disputed = matches!(&solving, Some(one) if one.result == SolvingResult::Disagrees);
-    let is_blocked = judgements.is_blocked(text);
-    let passed = !is_blocked && score.as_ref().is_some_and(Assessment::passed);
-    let recommendation = score
-        .as_ref()
-        .map(|assessment| assessment.recommendation(&issues))
-        .map(|recommended| match recommended {
-            Recommendation::Accept | Recommendation::AcceptWithMinorRevision if is_blocked => {
-                Recommendation::IterativeRefinement
-            }
-            other => other,
-        });
+    let (passed, recommendation) = recommended(judgements, text, &issues);
     let needs_review = needs_review(judgements, text);
     let (spent, asked) = {
         let contents = context.mailbox.lock();
@@ -177,6 +167,24 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         overruled,
         needed: Needed::of(&context.setup),
     }
+}
+
+/// Whether a text passes, and what is recommended, whatever a solver says.
+fn recommended(
+    judgements: &Judgements,
+    text: &Text,
+    issues: &[Issue],
+) -> (bool, Option<Recommendation>) {
+    let is_blocked = judgements.is_blocked(text);
+    let score = judgements.assessment(text);
+    let passed = !is_blocked && score.as_ref().is_some_and(Assessment::passed);
+    let recommended = score.map(|assessment| match assessment.recommendation(issues) {
+        Recommendation::Accept | Recommendation::AcceptWithMinorRevision if is_blocked => {
+            Recommendation::IterativeRefinement
+        }
+        other => other,
+    });
+    (passed, recommended)
 }
 
 /// Whether a person should look at a text, however it ends.

@@ -38,6 +38,7 @@ checks! {
     options_not_parallel
     implausible_distractor
     overlapping_options
+    speaks_to_solver
     ambiguous_answer_index
     key_position_bias
     longest_key_bank
