@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use redraft_banks::BankFormat;
+use redraft_gate::check::Check;
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
@@ -113,17 +114,47 @@ impl FileInspection {
     /// # Errors
     /// When edits do not fit their document, which is an internal error.
     pub fn fix(self, most: Applicability) -> Result<Fixed, EditError> {
+        self.fix_only(most, None)
+    }
+
+    /// The same with the fixes of `only` one check.
+    ///
+    /// # Errors
+    /// When edits do not fit their document, which is an internal error.
+    pub fn fix_only(
+        self,
+        most: Applicability,
+        only: Option<&'static Check>,
+    ) -> Result<Fixed, EditError> {
         let inspect = |bytes, form| self.reader.inspect_as(bytes, form);
-        if most == Applicability::Safe {
+        if most == Applicability::Safe && only.is_none() {
             return fix::fix(self.inspected, inspect);
         }
-        let mut fixed = fix::fix(taken_as_safe(self.inspected), |bytes, form| {
-            taken_as_safe(inspect(bytes, form))
+        let chosen = |inspected: Inspected| {
+            let inspected = with_fixes_of(inspected, only);
+            match most {
+                Applicability::Safe => inspected,
+                Applicability::Unsafe => taken_as_safe(inspected),
+            }
+        };
+        let mut fixed = fix::fix(chosen(self.inspected), |bytes, form| {
+            chosen(inspect(bytes, form))
         })?;
         let document = &fixed.inspected.document;
         fixed.inspected = inspect(document.source().bytes().to_vec(), document.form());
         Ok(fixed)
     }
+}
+
+/// The same findings, with the fixes of one check alone.
+fn with_fixes_of(mut inspected: Inspected, only: Option<&'static Check>) -> Inspected {
+    let Some(only) = only else { return inspected };
+    for finding in &mut inspected.findings {
+        if finding.check.code != only.code {
+            finding.fix = None;
+        }
+    }
+    inspected
 }
 
 /// The same findings with every proposed fix as one to be applied: the user asked for it.

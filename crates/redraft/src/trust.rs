@@ -128,10 +128,22 @@ mod tests {
                 "[providers.openai]\nbase-url = \"https://api.openai.com/v1\"\nkey-env = \"OPENAI_API_KEY\"\n",
                 0,
             ),
-            ("[providers.x]\nbase-url = \"http://localhost:8000/v1\"\n", 0),
-            ("[providers.x]\nbase-url = \"https://models.example.org/v1\"\n", 1),
-            ("[providers.openai]\nbase-url = \"https://models.example.org/v1\"\n", 1),
-            ("[providers.openai]\nkey-env = \"AWS_SECRET_ACCESS_KEY\"\n", 1),
+            (
+                "[providers.x]\nbase-url = \"http://localhost:8000/v1\"\n",
+                0,
+            ),
+            (
+                "[providers.x]\nbase-url = \"https://models.example.org/v1\"\n",
+                1,
+            ),
+            (
+                "[providers.openai]\nbase-url = \"https://models.example.org/v1\"\n",
+                1,
+            ),
+            (
+                "[providers.openai]\nkey-env = \"AWS_SECRET_ACCESS_KEY\"\n",
+                1,
+            ),
             ("[providers.openai]\nkey-file = \"../key\"\n", 1),
             (
                 "[providers.x]\nbase-url = \"http://127.0.0.1:1/v1\"\nkey-env = \"HOUSE_KEY\"\n",

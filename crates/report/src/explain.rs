@@ -14,7 +14,7 @@ use redraft_profiles::registry;
 pub fn check_page(check: &Check) -> String {
     let mut page = format!("# {} ({})\n\n", check.name, check.code);
     let mends = match check.mends {
-        Mends::Never => "no fix",
+        Mends::Never | Mends::ByTask => "no fix",
         Mends::Proposes => "suggests a fix",
         Mends::WhereCertain | Mends::ByConversion => "fixable where certain",
     };

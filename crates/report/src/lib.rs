@@ -24,6 +24,7 @@ pub mod plain;
 pub mod plan;
 pub mod plan_table;
 pub mod progress;
+pub mod rebalanced;
 pub mod refine_report;
 pub mod review_case;
 pub mod sarif;

@@ -66,8 +66,8 @@ use crate::verdict::{Reason, Unscored};
 
 use deadline::Deadline;
 pub use decision::Decision;
-pub use reviewer::ReviewCase;
 use mailbox::Mailbox;
+pub use reviewer::ReviewCase;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]

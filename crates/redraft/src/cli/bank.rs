@@ -311,7 +311,11 @@ pub(super) fn choose(path: &Path, document: &Document, chosen: &[String]) -> any
         Some(near) => format!("did you mean {}?", plain::words(near)),
         None => format!("it has {}", counted(ids.len(), "item")),
     };
-    bail!("{}: no item `{}`; {near}", shown(path), plain::words(missing))
+    bail!(
+        "{}: no item `{}`; {near}",
+        shown(path),
+        plain::words(missing)
+    )
 }
 
 fn not_a_bank(path: &Path, item: &str) -> anyhow::Error {

@@ -32,7 +32,8 @@ impl Board {
         }
         let lines = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         let bar = lines.add(ProgressBar::new(documents as u64));
-        if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len}  {wide_msg} {eta} left")
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:20} {pos}/{len}  {wide_msg} {eta} left")
         {
             bar.set_style(style);
         }

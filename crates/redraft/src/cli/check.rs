@@ -7,27 +7,34 @@
 //! | 0 | at least one document was read, and what was not read is listed |
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use redraft_gate::check::Check;
+use redraft_gate::companion::EarlierDocument;
 use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::{Fixed, Inspected};
-use redraft_gate::inspect::Inspection;
+use redraft_gate::inspect::{Inspection, Reader};
 use redraft_gate::policy::Parameters;
 use redraft_gate::reading;
 use redraft_gate::source::Source;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
+use redraft_profiles::items::model::Bank;
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
 
+use super::bank as item_bank;
 use super::check_result;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
-use super::bank as item_bank;
 use super::output::{is_stdout, shown};
+use super::rebalance;
 use super::unread;
 use crate::baseline::Baseline;
+use crate::config::suggest::suggestion;
 use crate::files::{self, ContentFile, Gathered, HardLinks};
 use crate::inspection::{FileInspection, Inspector, path_text};
 use redraft_report::check_report::{self, Detail, DocumentReport, SkippedFile};
@@ -62,6 +69,11 @@ pub(super) struct Checked {
 }
 
 pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
+    let only = only_fixed(options)?;
+    let options = &CheckOptions {
+        fix: options.fix || (only.is_some() && !options.diff),
+        ..options.clone()
+    };
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
@@ -88,6 +100,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     // A report or a baseline of an earlier run is no content either.
     let outputs = [&options.output, &options.write_baseline, &options.baseline];
     others.extend(outputs.into_iter().flatten().map(PathBuf::as_path));
+    others.extend(options.against.iter().map(PathBuf::as_path));
     let gathered = files::gather(&options.paths, &inspector.config, &others)?;
     let Gathered { files, unread } = gathered;
     if let Some(file) = files.iter().find(|file| !file.items.is_empty())
@@ -109,9 +122,12 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
             files::clean_up(file.path.parent().unwrap_or(Path::new(".")));
         }
     }
+    let earlier = earlier_banks(&inspector, &options.against)?;
+    Arc::make_mut(&mut inspector.companions).earlier = earlier;
     let task = Task {
         options,
         inspector: &inspector,
+        only,
     };
     let progress = progress(files.len(), &options.common);
     let checked: Vec<Outcome> = files
@@ -136,6 +152,54 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
 pub(super) struct Task<'a> {
     pub(super) options: &'a CheckOptions,
     pub(super) inspector: &'a Inspector,
+    /// The check whose fixes alone are applied.
+    only: Option<&'static Check>,
+}
+
+/// The check that `--fix-only` names.
+fn only_fixed(options: &CheckOptions) -> anyhow::Result<Option<&'static Check>> {
+    let Some(name) = &options.fix_only else {
+        return Ok(None);
+    };
+    let Some(check) = registry::find_check(name) else {
+        let names = registry::all_checks().iter().map(|check| check.code);
+        bail!(
+            "--fix-only: unknown check \"{name}\"; {}",
+            suggestion(name, names)
+        );
+    };
+    if check.name == rebalance::CHECK && !options.unsafe_fixes {
+        bail!(
+            "--fix-only {} moves keys to other letters; add --unsafe, and review the result",
+            check.code
+        );
+    }
+    Ok(Some(check))
+}
+
+/// The documents that `--against` names.
+fn earlier_banks(inspector: &Inspector, paths: &[PathBuf]) -> anyhow::Result<Vec<EarlierDocument>> {
+    let limits = inspector.config.limits();
+    paths
+        .iter()
+        .map(|path| {
+            let bytes = files::read(path, &limits)
+                .with_context(|| format!("cannot read {}", shown(path)))?;
+            let document = inspector
+                .parse(path, bytes)
+                .with_context(|| format!("--against {}", shown(path)))?;
+            if document
+                .model::<Bank>()
+                .is_none_or(|bank| bank.items.is_empty())
+            {
+                bail!("--against {}: no multiple-choice items in it", shown(path));
+            }
+            Ok(EarlierDocument {
+                path: path_text(path),
+                document: Arc::new(document),
+            })
+        })
+        .collect()
 }
 
 impl Task<'_> {
@@ -169,8 +233,17 @@ impl Task<'_> {
         if self.options.write_baseline.is_some() {
             checked.baseline.add(&path, document, findings);
         }
+        if self
+            .only
+            .is_some_and(|check| check.name == rebalance::CHECK)
+        {
+            self.rebalance(&mut checked, input, inspection)?;
+            return Ok(checked);
+        }
         let most = self.most();
-        let is_fixable = findings.iter().any(|finding| is_applied(finding, most));
+        let is_fixable = findings
+            .iter()
+            .any(|finding| is_applied(finding, most) && self.may_fix(finding.check));
         if is_fixable && self.options.fix {
             self.fix(&mut checked, input, inspection)?;
             return Ok(checked);
@@ -179,7 +252,7 @@ impl Task<'_> {
         let source = inspection.inspected.document.source().clone();
         checked.content = self.content_elsewhere(input, source.bytes());
         if is_fixable && self.options.diff {
-            let fixed = inspection.fix(most)?;
+            let fixed = inspection.fix_only(most, self.only)?;
             let after = fixed.inspected.document.source();
             checked.human = diff::unified(&path, source.text(), after.text());
             checked.totals.fixed = fixed.applied.len();
@@ -197,11 +270,56 @@ impl Task<'_> {
         let path = path_text(&input.path);
         let source = inspection.inspected.document.source().clone();
         let (profile, reader) = (inspection.profile, inspection.reader.clone());
-        let fixed = inspection.fix(self.most())?;
+        let fixed = inspection.fix_only(self.most(), self.only)?;
         checked.remarks = remarks(&path, &fixed);
         checked.totals.fixed = fixed.applied.len();
         checked.human = check_text::applied(&path, &source, &fixed.applied);
         let new_bytes = fixed.inspected.document.source().bytes().to_vec();
+        self.write_fixed(checked, input, &source, (profile, reader, new_bytes))
+    }
+
+    /// Moves the keys of a bank to other positions, writes it and reports on it.
+    fn rebalance(
+        &self,
+        checked: &mut Checked,
+        input: &ContentFile,
+        inspection: FileInspection,
+    ) -> anyhow::Result<()> {
+        let path = path_text(&input.path);
+        let source = inspection.inspected.document.source().clone();
+        let moved = rebalance::rebalance(&inspection)?;
+        if self.options.common.format == Format::Human {
+            checked.human = rebalance::human(&path, moved.as_ref(), self.amount());
+        }
+        let bytes = moved
+            .as_ref()
+            .map_or_else(|| source.bytes().to_vec(), |moved| moved.bytes.clone());
+        if self.options.diff {
+            let after = Source::new(bytes);
+            checked
+                .human
+                .push_str(&diff::unified(&path, source.text(), after.text()));
+            self.report(checked, input, &inspection);
+        } else {
+            let (profile, reader) = (inspection.profile, inspection.reader);
+            self.write_fixed(checked, input, &source, (profile, reader, bytes))?;
+        }
+        checked.totals.fixed = moved.as_ref().map_or(0, |moved| moved.report.moved.len());
+        if let (Some(report), Some(moved)) = (&mut checked.report, moved) {
+            report.rebalanced = Some(moved.report);
+        }
+        Ok(())
+    }
+
+    /// Writes a fixed text and reports on it.
+    fn write_fixed(
+        &self,
+        checked: &mut Checked,
+        input: &ContentFile,
+        source: &Source,
+        (profile, reader, new_bytes): (&'static dyn Profile, Reader, Vec<u8>),
+    ) -> anyhow::Result<()> {
+        let path = path_text(&input.path);
         // Fixing keeps neither what comments silence nor what the baseline lists.
         let source_after = Source::new(new_bytes.clone());
         let raw = reading::read_with(source_after, reader.hint, &reader.settings.shapes);
@@ -317,6 +435,11 @@ impl Task<'_> {
         checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
     }
 
+    /// Whether `--fix-only` leaves the fixes of a check alone.
+    fn may_fix(&self, check: &Check) -> bool {
+        self.only.is_none_or(|only| only.code == check.code)
+    }
+
     /// The fixes that are applied: the safe ones, or also those that are only proposed.
     fn most(&self) -> Applicability {
         if self.options.unsafe_fixes {
@@ -371,19 +494,29 @@ impl Task<'_> {
 }
 
 /// The inspection of a bank, with the findings of the chosen items alone.
-fn only_items(mut inspection: FileInspection, input: &ContentFile) -> anyhow::Result<FileInspection> {
+fn only_items(
+    mut inspection: FileInspection,
+    input: &ContentFile,
+) -> anyhow::Result<FileInspection> {
     if input.items.is_empty() {
         return Ok(inspection);
     }
     let Inspected { document, findings } = &mut inspection.inspected;
     item_bank::choose(&input.path, document, &input.items)?;
     let is_in = |id: &str| {
-        let within = |item: &String| id.strip_prefix(item.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let within = |item: &String| {
+            id.strip_prefix(item.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         input.items.iter().any(within)
     };
     findings.retain(|finding| is_in(&finding.component.0));
-    inspection.silenced.retain(|(finding, _)| is_in(&finding.component.0));
-    inspection.known.retain(|finding| is_in(&finding.component.0));
+    inspection
+        .silenced
+        .retain(|(finding, _)| is_in(&finding.component.0));
+    inspection
+        .known
+        .retain(|finding| is_in(&finding.component.0));
     Ok(inspection)
 }
 

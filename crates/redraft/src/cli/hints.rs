@@ -39,7 +39,10 @@ pub(super) fn continued() -> String {
 
 /// The running command for the run in a journal, with these options more.
 pub(super) fn resumed(journal: &Path, more: &[&str]) -> String {
-    let mut without: Vec<&str> = more.iter().filter_map(|word| word.strip_prefix("--")).collect();
+    let mut without: Vec<&str> = more
+        .iter()
+        .filter_map(|word| word.strip_prefix("--"))
+        .collect();
     // One place to write to takes the place of the other.
     match without.first() {
         Some(&"output") => without.extend(["write", "accept-best"]),
@@ -71,19 +74,29 @@ fn options_of(words: &[String], without: &[&str]) -> Vec<String> {
             break;
         }
         let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
-        let found = command.into_iter().flat_map(clap::Command::get_arguments).find(|arg| {
-            let long = arg.get_long().is_some_and(|long| name == format!("--{long}"));
-            let short = arg.get_short().is_some_and(|short| {
-                !word.starts_with("--") && word.strip_prefix('-').is_some_and(|rest| rest.starts_with(short))
+        let found = command
+            .into_iter()
+            .flat_map(clap::Command::get_arguments)
+            .find(|arg| {
+                let long = arg
+                    .get_long()
+                    .is_some_and(|long| name == format!("--{long}"));
+                let short = arg.get_short().is_some_and(|short| {
+                    !word.starts_with("--")
+                        && word
+                            .strip_prefix('-')
+                            .is_some_and(|rest| rest.starts_with(short))
+                });
+                long || short
             });
-            long || short
-        });
         let Some(arg) = found else {
             // A path.
             continue;
         };
         let is_whole = word.contains('=') || !word.starts_with("--") && word.chars().count() > 2;
-        let value = (arg.get_action().takes_values() && !is_whole).then(|| rest.next()).flatten();
+        let value = (arg.get_action().takes_values() && !is_whole)
+            .then(|| rest.next())
+            .flatten();
         if arg.get_long().is_none_or(|long| !without.contains(&long)) {
             kept.push(word.clone());
             kept.extend(value.cloned());

@@ -64,10 +64,7 @@ pub(super) fn create(
 
 /// The latest run of every text under every set of settings, by its path and its
 /// record's key.
-pub(super) fn earlier(
-    runs: &Path,
-    key: Option<&UserKey>,
-) -> BTreeMap<(PathBuf, String), PathBuf> {
+pub(super) fn earlier(runs: &Path, key: Option<&UserKey>) -> BTreeMap<(PathBuf, String), PathBuf> {
     let mut found = BTreeMap::new();
     let mut journals: Vec<PathBuf> = std::fs::read_dir(runs)
         .into_iter()

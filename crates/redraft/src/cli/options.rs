@@ -89,6 +89,12 @@ pub struct CheckOptions {
     /// With --fix or --diff: apply proposed fixes as well; review them
     #[arg(long = "unsafe")]
     pub unsafe_fixes: bool,
+    /// Apply the fixes of this check alone; BNK001 also needs --unsafe
+    #[arg(long, value_name = "CHECK")]
+    pub fix_only: Option<String>,
+    /// Compare items with those of earlier banks (duplicates, answers)
+    #[arg(long, value_name = "FILE")]
+    pub against: Vec<PathBuf>,
     /// Write a file that has several hard links, separating them
     #[arg(long)]
     pub break_links: bool,

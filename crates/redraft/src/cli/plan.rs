@@ -112,7 +112,9 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
         complain(&trouble);
         exit = Exit::Usage;
     }
-    let of_items = banks.iter().map(|bank| bank.inputs_of_items(&inputs).inspector());
+    let of_items = banks
+        .iter()
+        .map(|bank| bank.inputs_of_items(&inputs).inspector());
     let of_items: Vec<Inspector> = of_items.collect::<anyhow::Result<_>>()?;
     for job in jobs {
         let (path, is_named) = (job.path().to_owned(), job.is_named());
@@ -136,7 +138,12 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             Warmth::Warm
         };
         let document = (path_text(&path), inspection);
-        documents.push(one(options, (source.as_ref(), inspector), document, warmth)?);
+        documents.push(one(
+            options,
+            (source.as_ref(), inspector),
+            document,
+            warmth,
+        )?);
     }
     let listed = check_text::skipped(&skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;

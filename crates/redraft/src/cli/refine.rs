@@ -69,7 +69,9 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let events = options.run.judging.events.as_deref();
     let text_to_stdout = options.output.as_deref().is_some_and(output::is_stdout);
     if events::take_stdout(events) && text_to_stdout {
-        bail!("standard output takes either the text or the events; give a file with -o or --events");
+        bail!(
+            "standard output takes either the text or the events; give a file with -o or --events"
+        );
     }
     let streams =
         format == Format::Jsonl && options.report.is_none() && !events::take_stdout(events);

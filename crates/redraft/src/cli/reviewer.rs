@@ -93,7 +93,10 @@ impl Terminal {
 
     fn edit(&self, case: &ReviewCase) -> Option<Decision> {
         if let Some(reason) = case.cannot_change {
-            tell(&format!("it cannot be edited: {}\n", sentences::refused(reason)));
+            tell(&format!(
+                "it cannot be edited: {}\n",
+                sentences::refused(reason)
+            ));
             return None;
         }
         match edited(&self.path, &case.content) {
@@ -126,7 +129,10 @@ fn approve(case: &ReviewCase) -> Option<Decision> {
 
 fn instruct(case: &ReviewCase) -> Option<Decision> {
     if let Some(reason) = case.cannot_change {
-        tell(&format!("it cannot be repaired: {}\n", sentences::refused(reason)));
+        tell(&format!(
+            "it cannot be repaired: {}\n",
+            sentences::refused(reason)
+        ));
         return None;
     }
     let instruction = answer("Instruction for the next attempt: ")?;
@@ -167,10 +173,14 @@ fn edited(path: &str, content: &str) -> anyhow::Result<String> {
     let editor = editor().context("no editor found; set EDITOR to the name of one")?;
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let extension = Path::new(path).extension().and_then(|name| name.to_str());
-    let file = folder.path().join(format!("text.{}", extension.unwrap_or("md")));
+    let file = folder
+        .path()
+        .join(format!("text.{}", extension.unwrap_or("md")));
     std::fs::write(&file, content).context("cannot write the text")?;
     let mut words = editor.split_whitespace();
-    let program = words.next().context("EDITOR is empty; set it to a program")?;
+    let program = words
+        .next()
+        .context("EDITOR is empty; set it to a program")?;
     let status = Command::new(program)
         .args(words)
         .arg(&file)
@@ -184,9 +194,11 @@ fn edited(path: &str, content: &str) -> anyhow::Result<String> {
 
 /// `VISUAL`, else `EDITOR`, else the first usual editor there is.
 fn editor() -> Option<String> {
-    let named = ["VISUAL", "EDITOR"]
-        .into_iter()
-        .find_map(|variable| std::env::var(variable).ok().filter(|name| !name.trim().is_empty()));
+    let named = ["VISUAL", "EDITOR"].into_iter().find_map(|variable| {
+        std::env::var(variable)
+            .ok()
+            .filter(|name| !name.trim().is_empty())
+    });
     let usual: &[&str] = if cfg!(windows) {
         &["notepad"]
     } else {
@@ -195,8 +207,7 @@ fn editor() -> Option<String> {
     let folders: Vec<PathBuf> = std::env::var_os("PATH")
         .map(|path| std::env::split_paths(&path).collect())
         .unwrap_or_default();
-    let is_there = |name: &&&str| {
-        cfg!(windows) || folders.iter().any(|folder| folder.join(name).is_file())
-    };
+    let is_there =
+        |name: &&&str| cfg!(windows) || folders.iter().any(|folder| folder.join(name).is_file());
     named.or_else(|| usual.iter().find(is_there).map(|name| (*name).to_owned()))
 }

@@ -36,9 +36,14 @@ enum Saved {
     /// Nothing was changed, so that there was nothing to save.
     Unchanged,
     /// It was not accepted, and `--accept-best` is not given.
-    NotAccepted { path: PathBuf, journal: PathBuf },
+    NotAccepted {
+        path: PathBuf,
+        journal: PathBuf,
+    },
     /// There was no `-o` and no `--write`.
-    NotAsked { journal: Option<PathBuf> },
+    NotAsked {
+        journal: Option<PathBuf>,
+    },
 }
 
 /// Saves the texts of a session.
@@ -244,10 +249,7 @@ fn sentence(saved: &Saved) -> String {
     match saved {
         Saved::To(path) if output::is_stdout(path) => "saved to standard output\n".to_owned(),
         Saved::To(path) => format!("saved to {}\n", shown(path)),
-        Saved::Already(path) => format!(
-            "already done: {} has the text of this run\n",
-            shown(path)
-        ),
+        Saved::Already(path) => format!("already done: {} has the text of this run\n", shown(path)),
         Saved::Unchanged => "nothing changed, nothing saved\n".to_owned(),
         Saved::NotAccepted { path, journal } => format!(
             "not saved: {} was not accepted; to replace it anyway, without asking a model again, run\n  {}\n",
@@ -307,7 +309,9 @@ fn hard_links(options: &RefineOptions) -> HardLinks {
 fn is_several(paths: &[PathBuf]) -> bool {
     let file = |path: &PathBuf| file_of(path).to_owned();
     let first = paths.first().map(file);
-    paths.iter().any(|path| path.is_dir() || Some(file(path)) != first)
+    paths
+        .iter()
+        .any(|path| path.is_dir() || Some(file(path)) != first)
 }
 
 /// The output path for a file: `-o` itself for one, a file below it for several.
@@ -324,6 +328,8 @@ pub(super) fn target(options: &RefineOptions, output: &Path, from: &Path) -> Pat
         _ => None,
     };
     let within = folder.unwrap_or(from).components();
-    let within: PathBuf = within.filter(|part| matches!(part, Component::Normal(_))).collect();
+    let within: PathBuf = within
+        .filter(|part| matches!(part, Component::Normal(_)))
+        .collect();
     output.join(within)
 }

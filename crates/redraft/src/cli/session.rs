@@ -538,7 +538,9 @@ impl Session {
         };
         let mut hands = self.hands.clone();
         // Who was asked before is asked again.
-        if record.attended && let Some(human) = reviewer::reviewer(&record.path) {
+        if record.attended
+            && let Some(human) = reviewer::reviewer(&record.path)
+        {
             hands.human = human;
         }
         let mut interrupted = self.interrupted.clone();

@@ -64,7 +64,10 @@ pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()>
         .with_context(|| format!("cannot read {}", shown(&path)))?;
     let config = Config::parse(&text, &path)?;
     let found = needs_trust(&config);
-    let Some(first) = found.first().filter(|_| !trust::is_trusted(text.as_bytes())) else {
+    let Some(first) = found
+        .first()
+        .filter(|_| !trust::is_trusted(text.as_bytes()))
+    else {
         return Ok(());
     };
     let path = path.strip_prefix(&here).unwrap_or(&path);

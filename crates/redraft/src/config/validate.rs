@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::defaults::{self, KNOWN};
 use super::error::ConfigError;
 use super::file::ConfigFile;

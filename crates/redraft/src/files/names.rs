@@ -45,7 +45,10 @@ pub(crate) fn similar(path: &Path) -> String {
         .and_then(OsStr::to_str)
         .and_then(|missing| nearest(missing, names.iter().map(String::as_str)));
     match near {
-        Some(near) => format!("; did you mean {}?", plain::path(&folder.join(near).to_string_lossy())),
+        Some(near) => format!(
+            "; did you mean {}?",
+            plain::path(&folder.join(near).to_string_lossy())
+        ),
         None => String::new(),
     }
 }

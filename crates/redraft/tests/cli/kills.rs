@@ -42,19 +42,27 @@ fn scenarios() -> Vec<Scenario> {
         let item = example("refine-item.json").replace('\n', " ");
         item.replace("58-year-old", &format!("{}-year-old", 40 + number))
     };
-    let bank = || ("bank.jsonl".to_owned(), format!("{}\n{}\n{}\n", item(1), item(2), item(3)));
+    let bank = || {
+        (
+            "bank.jsonl".to_owned(),
+            format!("{}\n{}\n{}\n", item(1), item(2), item(3)),
+        )
+    };
     let items = || Some(example("refine-item-replies.toml"));
     let folder = |text: &dyn Fn(&str) -> String| {
         let name = |letter: &str| format!("all/{letter}.md");
-        ["a", "b", "c"].map(|letter| (name(letter), text(letter))).to_vec()
+        ["a", "b", "c"]
+            .map(|letter| (name(letter), text(letter)))
+            .to_vec()
     };
-    let scenario = |name, files, arguments: &[&'static str], script, written: &[&'static str]| Scenario {
-        name,
-        files,
-        arguments: arguments.to_vec(),
-        script,
-        written: written.to_vec(),
-    };
+    let scenario =
+        |name, files, arguments: &[&'static str], script, written: &[&'static str]| Scenario {
+            name,
+            files,
+            arguments: arguments.to_vec(),
+            script,
+            written: written.to_vec(),
+        };
     vec![
         scenario(
             "check --fix of a folder",
@@ -63,7 +71,13 @@ fn scenarios() -> Vec<Scenario> {
             None,
             &["all/a.md", "all/b.md", "all/c.md"],
         ),
-        scenario("judge", vec![kettle()], &["judge", "lesson.md"], replies(), &[]),
+        scenario(
+            "judge",
+            vec![kettle()],
+            &["judge", "lesson.md"],
+            replies(),
+            &[],
+        ),
         scenario(
             "refine -o",
             vec![kettle()],
@@ -85,7 +99,13 @@ fn scenarios() -> Vec<Scenario> {
             Some(example("write-replies.toml")),
             &["lever.md"],
         ),
-        scenario("judge a bank", vec![bank()], &["judge", "bank.jsonl"], items(), &[]),
+        scenario(
+            "judge a bank",
+            vec![bank()],
+            &["judge", "bank.jsonl"],
+            items(),
+            &[],
+        ),
         scenario(
             "refine a bank --write",
             vec![bank()],
@@ -167,7 +187,10 @@ fn answer(stream: TcpStream, seen: &Mutex<Seen>) -> std::io::Result<()> {
                 seen.answered.push(words);
                 let choice = json!({"message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
                 let usage = json!({"prompt_tokens": number, "completion_tokens": 100});
-                (200, json!({"choices": [choice], "usage": usage}).to_string())
+                (
+                    200,
+                    json!({"choices": [choice], "usage": usage}).to_string(),
+                )
             }
             None => {
                 seen.unknown.push(words);
@@ -184,15 +207,22 @@ fn answer(stream: TcpStream, seen: &Mutex<Seen>) -> std::io::Result<()> {
 
 /// The requests whose answers the journals of a folder hold: what the last seal covers.
 fn recorded(folder: &TempFolder) -> Vec<usize> {
-    let entries = fs::read_dir(folder.path(".redraft/runs")).into_iter().flatten().flatten();
-    let journals = entries.map(|entry| entry.path()).filter(|path| path.is_file());
+    let entries = fs::read_dir(folder.path(".redraft/runs"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let journals = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file());
     let mut numbers = Vec::new();
     for text in journals.filter_map(|path| fs::read_to_string(path).ok()) {
         let sealed = text.rfind("{\"seal\":").unwrap_or(0);
         for line in text[..sealed].lines() {
             let line: Value = serde_json::from_str(line).unwrap_or_default();
             let tokens = &line["input"]["reply"]["result"]["Ok"]["usage"]["tokens"]["input"];
-            let tokens = tokens.as_u64().and_then(|tokens| usize::try_from(tokens).ok());
+            let tokens = tokens
+                .as_u64()
+                .and_then(|tokens| usize::try_from(tokens).ok());
             numbers.extend(tokens.and_then(|tokens| tokens.checked_sub(FIRST)));
         }
     }
@@ -230,15 +260,25 @@ fn answers(scenario: &Scenario, script: &str) -> BTreeMap<String, String> {
         let words = made["prompt"]["user"].as_str()?.to_owned();
         Some((words, made["result"]["Ok"]["text"].as_str()?.to_owned()))
     };
-    folder.read("made.jsonl").lines().filter_map(exchange).collect()
+    folder
+        .read("made.jsonl")
+        .lines()
+        .filter_map(exchange)
+        .collect()
 }
 
 fn configuration(script: &str, address: &str) -> String {
-    let named = script.lines().filter_map(|line| line.strip_prefix("role = "));
+    let named = script
+        .lines()
+        .filter_map(|line| line.strip_prefix("role = "));
     let roles: BTreeSet<&str> = named.map(|role| role.trim_matches('"')).collect();
     let mut config = format!("[providers.house]\nbase-url = \"{address}\"\n");
     for role in roles {
-        let form = if role == "patcher" { "edit-form = \"edits\"\n" } else { "" };
+        let form = if role == "patcher" {
+            "edit-form = \"edits\"\n"
+        } else {
+            ""
+        };
         config += &format!("[roles.{role}]\nprovider = \"house\"\nmodel = \"{role}\"\n{form}");
     }
     config
@@ -260,13 +300,20 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most
     }
 }
 
 /// What a run leaves: its exit code and the files it wrote.
-fn left(folder: &TempFolder, scenario: &Scenario, code: Option<i32>) -> (Option<i32>, Vec<Option<String>>) {
+fn left(
+    folder: &TempFolder,
+    scenario: &Scenario,
+    code: Option<i32>,
+) -> (Option<i32>, Vec<Option<String>>) {
     let read = |name: &&str| fs::read_to_string(folder.path(name)).ok();
     (code, scenario.written.iter().map(read).collect())
 }
@@ -286,10 +333,17 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
         [&scenario.arguments[..], more].concat()
     };
     let undisturbed = place();
-    let status = command(&undisturbed, &arguments(&["--config", "redraft.toml"])).status().unwrap();
+    let status = command(&undisturbed, &arguments(&["--config", "redraft.toml"]))
+        .status()
+        .unwrap();
     let expected = left(&undisturbed, scenario, status.code());
     let unknown = seen.lock().unwrap().unknown.clone();
-    assert!(unknown.is_empty(), "{}: {:?}", scenario.name, unknown.first());
+    assert!(
+        unknown.is_empty(),
+        "{}: {:?}",
+        scenario.name,
+        unknown.first()
+    );
     let original = left(&place(), scenario, None).1;
     let mut done = 0;
     while done < kills {
@@ -308,7 +362,11 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
             let status = child.wait().unwrap();
             let now = left(&folder, scenario, None).1;
             for ((now, before), after) in now.iter().zip(&original).zip(&expected.1) {
-                assert!(now == before || now == after, "{}: torn: {now:?}", scenario.name);
+                assert!(
+                    now == before || now == after,
+                    "{}: torn: {now:?}",
+                    scenario.name
+                );
             }
             let mut seen = seen.lock().unwrap();
             for number in recorded(&folder) {
@@ -325,14 +383,21 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
         temporaries(&folder.path("."), &mut rest);
         assert!(rest.is_empty(), "{}: {rest:?}", scenario.name);
         let mut seen = seen.lock().unwrap();
-        assert!(seen.repeated.is_empty(), "{}: {:?}", scenario.name, seen.repeated.first());
+        assert!(
+            seen.repeated.is_empty(),
+            "{}: {:?}",
+            scenario.name,
+            seen.repeated.first()
+        );
         seen.recorded.clear();
     }
 }
 
 #[test]
 fn nothing_is_lost_paid_twice_or_torn_by_kills() {
-    let all = std::env::var("REDRAFT_KILLS").ok().and_then(|kills| kills.parse().ok());
+    let all = std::env::var("REDRAFT_KILLS")
+        .ok()
+        .and_then(|kills| kills.parse().ok());
     let scenarios = scenarios();
     let each = all.unwrap_or(2 * scenarios.len()).div_ceil(scenarios.len());
     let mut dice = Dice(9);

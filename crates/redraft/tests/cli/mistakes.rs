@@ -12,17 +12,32 @@ const MISTAKES: &[Mistake] = &[
     (
         &["check", "lesons/water.md"],
         2,
-        &["lesons/water.md: file or folder not found", "did you mean lessons?"],
+        &[
+            "lesons/water.md: file or folder not found",
+            "did you mean lessons?",
+        ],
     ),
     (
         &["check", "lessons/watr.md"],
         2,
         &["did you mean lessons/water.md?"],
     ),
-    (&["check", "empty"], 2, &["nothing was read", "--allow-empty"]),
+    (
+        &["check", "empty"],
+        2,
+        &["nothing was read", "--allow-empty"],
+    ),
     (&["check", "quiz.csv"], 2, &["quiz.csv"]),
-    (&["check", "page.html"], 2, &["HTML", "redraft reads Markdown"]),
-    (&["check", "picture.png"], 2, &["picture.png", "not a text file"]),
+    (
+        &["check", "page.html"],
+        2,
+        &["HTML", "redraft reads Markdown"],
+    ),
+    (
+        &["check", "picture.png"],
+        2,
+        &["picture.png", "not a text file"],
+    ),
     (
         &["check", "unknown.json"],
         2,
@@ -96,7 +111,11 @@ const MISTAKES: &[Mistake] = &[
     (
         &["judge", "lessons/water.md"],
         5,
-        &["no model is configured", "OPENAI_API_KEY", "redraft init --preset"],
+        &[
+            "no model is configured",
+            "OPENAI_API_KEY",
+            "redraft init --preset",
+        ],
     ),
     (
         &["judge", "lessons/water.md", "--script", "missing.toml"],
@@ -128,7 +147,11 @@ const MISTAKES: &[Mistake] = &[
         2,
         &["run 2026-01-01 not found", ".redraft/runs"],
     ),
-    (&["refine", "-", "--write", "--free"], 2, &["--write cannot replace standard input"]),
+    (
+        &["refine", "-", "--write", "--free"],
+        2,
+        &["--write cannot replace standard input"],
+    ),
     (
         &["refine", "lessons", "--free", "-o", "-"],
         2,
@@ -151,7 +174,11 @@ const MISTAKES: &[Mistake] = &[
     ),
     (&["replay", "lessons/water.md"], 2, &["not a valid journal"]),
     (&["verify", "lessons/water.md"], 2, &["verify"]),
-    (&["init", "--preset", "opnai"], 2, &["unknown preset \"opnai\"; did you mean"]),
+    (
+        &["init", "--preset", "opnai"],
+        2,
+        &["unknown preset \"opnai\"; did you mean"],
+    ),
 ];
 
 fn place() -> TempFolder {
@@ -159,13 +186,22 @@ fn place() -> TempFolder {
         ("lessons/water.md", GOOD),
         ("empty/.keep", ""),
         ("quiz.csv", "name,mark\nAnn,3\nBob,4\n"),
-        ("page.html", "<!DOCTYPE html>\n<html><body><h1>Water</h1></body></html>\n"),
+        (
+            "page.html",
+            "<!DOCTYPE html>\n<html><body><h1>Water</h1></body></html>\n",
+        ),
         ("unknown.json", "{\"name\": \"x\", \"version\": 3}"),
         ("broken.toml", "ignore = [\n"),
         ("misspelt.toml", "ignroe = []\n"),
         ("spec.txt", "Please write a lesson about water."),
-        ("spec.json", "{\"topic\": \"Water\", \"audiense\": \"pupils\"}"),
-        ("nokey.toml", "[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\n"),
+        (
+            "spec.json",
+            "{\"topic\": \"Water\", \"audiense\": \"pupils\"}",
+        ),
+        (
+            "nokey.toml",
+            "[roles.default]\nprovider = \"openai\"\nmodel = \"gpt-4.1\"\n",
+        ),
         (
             "offline.toml",
             "[roles.judge_secondary]\nprovider = \"house\"\nmodel = \"m\"\n[providers.house]\nbase-url = \"http://127.0.0.1:9/v1\"\n",
@@ -174,9 +210,16 @@ fn place() -> TempFolder {
             "budget.toml",
             "[limits]\ntokens-per-run = 100\n[roles.judge_secondary]\nprovider = \"house\"\nmodel = \"m\"\n[providers.house]\nbase-url = \"http://127.0.0.1:9/v1\"\n",
         ),
-        ("key-inside.toml", "[providers.openai]\nkey-env = \"sk-proj-canary0123456789abcdef\"\n"),
+        (
+            "key-inside.toml",
+            "[providers.openai]\nkey-env = \"sk-proj-canary0123456789abcdef\"\n",
+        ),
     ]);
-    fs::write(folder.path("picture.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\xff\xfe").unwrap();
+    fs::write(
+        folder.path("picture.png"),
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\xff\xfe",
+    )
+    .unwrap();
     folder
 }
 
@@ -193,7 +236,10 @@ fn each_mistake_is_named_with_the_next_step() {
             || said.contains("canary")
             || run.code == 70;
         if run.code != *code || !missing.is_empty() || is_bad {
-            wrong.push(format!("{arguments:?}: exit {}, missing {missing:?}\n{said}", run.code));
+            wrong.push(format!(
+                "{arguments:?}: exit {}, missing {missing:?}\n{said}",
+                run.code
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
@@ -235,7 +281,11 @@ fn a_key_goes_only_where_the_user_trusts() {
         ),
     ]);
     let variables = [("AWS_SECRET_ACCESS_KEY", "canary-0123456789")];
-    for command in [&["judge", "a.md"][..], &["refine", "a.md"], &["models", "--test"]] {
+    for command in [
+        &["judge", "a.md"][..],
+        &["refine", "a.md"],
+        &["models", "--test"],
+    ] {
         let run = folder.run_untrusted(&variables, command);
         assert_eq!(run.code, 2, "{command:?}: {}", run.stdout);
         for part in ["redraft.toml:7:", "redraft trust redraft.toml", "--config"] {
@@ -249,14 +299,20 @@ fn a_key_goes_only_where_the_user_trusts() {
     assert_eq!(named.code, 5, "{}", named.stderr);
     let trusted = folder.run_untrusted(&[], &["trust"]);
     assert_eq!(trusted.code, 0, "{}", trusted.stderr);
-    assert!(trusted.stdout.contains("names its own key-env"), "{}", trusted.stdout);
+    assert!(
+        trusted.stdout.contains("names its own key-env"),
+        "{}",
+        trusted.stdout
+    );
     assert_eq!(folder.run_untrusted(&variables, &["judge", "a.md"]).code, 5);
     // Another file needs another look.
     let changed = folder.read("redraft.toml").replace(":9/", ":8/");
     fs::write(folder.path("redraft.toml"), changed).unwrap();
     assert_eq!(folder.run_untrusted(&variables, &["judge", "a.md"]).code, 2);
     // Over plain http no key leaves the machine at all.
-    let open = folder.read("redraft.toml").replace("127.0.0.1:8", "models.example.org");
+    let open = folder
+        .read("redraft.toml")
+        .replace("127.0.0.1:8", "models.example.org");
     fs::write(folder.path("redraft.toml"), open).unwrap();
     let run = folder.run_untrusted(&variables, &["judge", "a.md", "--config", "redraft.toml"]);
     assert_eq!(run.code, 2, "{}", run.stderr);

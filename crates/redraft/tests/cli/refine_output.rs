@@ -59,9 +59,20 @@ fn printed(text: &str) -> &str {
 #[test]
 fn a_text_that_was_not_saved_is_saved_by_the_printed_command() {
     let folder = kettle(&[]);
-    let run = folder.run(&["refine", "lesson.md", "--script", "replies.toml", "--runs", "my runs"]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--runs",
+        "my runs",
+    ]);
     assert_eq!(run.code, 0, "{}", run.stdout);
-    assert!(run.stdout.contains("not saved; use -o or --write"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("not saved; use -o or --write"),
+        "{}",
+        run.stdout
+    );
     let before = folder.read("lesson.md");
     let command = printed(&run.stdout);
     assert!(command.contains("--runs 'my runs'"), "{command}");
@@ -69,11 +80,17 @@ fn a_text_that_was_not_saved_is_saved_by_the_printed_command() {
     fs::remove_file(folder.path("replies.toml")).unwrap();
     let saved = paste(&folder, command);
     assert_eq!(saved.code, 0, "{}", saved.stderr);
-    assert!(saved.stdout.ends_with("saved to lesson.md\n"), "{}", saved.stdout);
+    assert!(
+        saved.stdout.ends_with("saved to lesson.md\n"),
+        "{}",
+        saved.stdout
+    );
     assert_ne!(folder.read("lesson.md"), before);
     let again = paste(&folder, command);
     assert!(
-        again.stdout.ends_with("already done: lesson.md has the text of this run\n"),
+        again
+            .stdout
+            .ends_with("already done: lesson.md has the text of this run\n"),
         "{}",
         again.stdout
     );
@@ -92,12 +109,24 @@ fn write_replaces_only_what_was_accepted_unless_told_to() {
     let changed = run.stdout.contains("Changes");
     assert_eq!(folder.read("lesson.md"), before, "{}", run.stdout);
     if changed {
-        assert!(run.stdout.contains("not saved: lesson.md was not accepted"), "{}", run.stdout);
+        assert!(
+            run.stdout.contains("not saved: lesson.md was not accepted"),
+            "{}",
+            run.stdout
+        );
         let forced = paste(&folder, printed(&run.stdout));
-        assert!(forced.stdout.ends_with("saved to lesson.md\n"), "{}", forced.stdout);
+        assert!(
+            forced.stdout.ends_with("saved to lesson.md\n"),
+            "{}",
+            forced.stdout
+        );
         assert_ne!(folder.read("lesson.md"), before);
     } else {
-        assert!(run.stdout.ends_with("nothing changed, nothing saved\n"), "{}", run.stdout);
+        assert!(
+            run.stdout.ends_with("nothing changed, nothing saved\n"),
+            "{}",
+            run.stdout
+        );
     }
 }
 
@@ -107,15 +136,27 @@ fn the_free_stages_write_only_what_passed() {
     let folder = TempFolder::new(&[("a.md", hollow), ("out/keep", "")]);
     let run = folder.run(&["refine", "a.md", "--free", "--write"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
-    assert!(run.stdout.contains("not saved: a.md was not accepted"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("not saved: a.md was not accepted"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(folder.read("a.md"), hollow);
     // With -o the best there is goes out in any case, also into a folder.
     let run = folder.run(&["refine", "a.md", "--free", "-o", "out"]);
     assert_eq!(run.code, 1);
-    assert!(run.stdout.ends_with("saved to out/a.md\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("saved to out/a.md\n"),
+        "{}",
+        run.stdout
+    );
     assert!(!folder.read("out/a.md").starts_with("Sure"));
     let forced = folder.run(&["refine", "a.md", "--free", "--write", "--accept-best"]);
-    assert!(forced.stdout.ends_with("saved to a.md\n"), "{}", forced.stdout);
+    assert!(
+        forced.stdout.ends_with("saved to a.md\n"),
+        "{}",
+        forced.stdout
+    );
 }
 
 #[test]
@@ -125,7 +166,11 @@ fn every_file_of_a_folder_is_written_also_if_nothing_changed() {
     let folder = TempFolder::new(&[("in/a.md", chatty), ("in/b/a.md", good), ("c.md", good)]);
     let run = folder.run(&["refine", "in", "--free", "-o", "out"]);
     assert_eq!(run.code, 0, "{}", run.stdout);
-    assert!(run.stdout.ends_with("saved: 2 files to out\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("saved: 2 files to out\n"),
+        "{}",
+        run.stdout
+    );
     assert_ne!(folder.read("out/a.md"), chatty);
     assert_eq!(folder.read("out/b/a.md"), good);
     let run = folder.run(&["refine", "in", "c.md", "--free", "-o", "both"]);
@@ -133,7 +178,10 @@ fn every_file_of_a_folder_is_written_also_if_nothing_changed() {
     assert_eq!(folder.read("both/c.md"), good);
     for (arguments, said) in [
         (["refine", "in", "-o", "-"], "takes one text"),
-        (["refine", "in", "-o", "c.md"], "several texts need a folder"),
+        (
+            ["refine", "in", "-o", "c.md"],
+            "several texts need a folder",
+        ),
     ] {
         let run = folder.run(&[&arguments[..], &["--free"]].concat());
         assert_eq!(run.code, 2);
@@ -144,7 +192,14 @@ fn every_file_of_a_folder_is_written_also_if_nothing_changed() {
 #[test]
 fn a_file_that_changed_meanwhile_is_kept_and_the_text_saved_beside_it() {
     let folder = kettle(&[]);
-    let run = folder.run(&["refine", "lesson.md", "--script", "replies.toml", "--runs", "r"]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--runs",
+        "r",
+    ]);
     let command = printed(&run.stdout).to_owned();
     fs::write(folder.path("lesson.md"), "# Mine\n").unwrap();
     let kept = paste(&folder, &command);
@@ -201,7 +256,11 @@ fn an_item_of_a_bank_is_checked_judged_and_refined_alone() {
             }
             let run = folder.run(&arguments);
             assert_eq!(run.code, 2, "{command} {path}: {}", run.stdout);
-            assert!(run.stderr.contains(said), "{command} {path}: {}", run.stderr);
+            assert!(
+                run.stderr.contains(said),
+                "{command} {path}: {}",
+                run.stderr
+            );
         }
     }
 }
@@ -220,13 +279,19 @@ fn an_accepted_text_is_done_until_something_changes() {
     let lesson = crate::folder::LESSON;
     let folder = priced(&[("a.md", lesson)]);
     let refine = |more: &[&str]| {
-        let arguments = [&["refine", "a.md", "--config", "redraft.toml", "--write"], more].concat();
+        let arguments = [
+            &["refine", "a.md", "--config", "redraft.toml", "--write"],
+            more,
+        ]
+        .concat();
         let run = folder.run_among(&[("HOUSE_KEY", "sk-canary")], &arguments);
         assert_eq!(run.code, 0, "{}\n{}", run.stdout, run.stderr);
         run.stdout
     };
     let journals = || {
-        let entries = fs::read_dir(folder.path(".redraft/runs")).unwrap().flatten();
+        let entries = fs::read_dir(folder.path(".redraft/runs"))
+            .unwrap()
+            .flatten();
         entries.filter(|entry| entry.path().is_file()).count()
     };
     assert!(refine(&[]).contains("1 call"));
@@ -252,8 +317,13 @@ fn an_accepted_text_is_done_until_something_changes() {
 #[test]
 fn many_documents_are_a_table_with_the_worst_first_and_one_line() {
     let lesson = crate::folder::LESSON;
-    let names: Vec<String> = (0..30).map(|number| format!("all/{number:02}.md")).collect();
-    let texts: Vec<String> = names.iter().map(|name| lesson.replace("kettle", name)).collect();
+    let names: Vec<String> = (0..30)
+        .map(|number| format!("all/{number:02}.md"))
+        .collect();
+    let texts: Vec<String> = names
+        .iter()
+        .map(|name| lesson.replace("kettle", name))
+        .collect();
     let mut files: Vec<(&str, &str)> = names
         .iter()
         .zip(&texts)
@@ -263,16 +333,27 @@ fn many_documents_are_a_table_with_the_worst_first_and_one_line() {
     let folder = priced(&files);
     let judge = |more: &[&str]| {
         let arguments = [&["judge", "all", "--config", "redraft.toml"], more].concat();
-        folder.run_among(&[("HOUSE_KEY", "sk-canary")], &arguments).stdout
+        folder
+            .run_among(&[("HOUSE_KEY", "sk-canary")], &arguments)
+            .stdout
     };
     let table = judge(&[]);
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].starts_with("failed"), "{table}");
     assert!(lines[0].ends_with("all/zz.md"), "{table}");
-    assert!(lines[1].starts_with("    no judge has scored it"), "{table}");
-    assert!(table.contains("… and 30 documents that need no work"), "{table}");
     assert!(
-        lines.last().unwrap().starts_with("31 documents: 30 accepted, 1 failed the free checks, $0."),
+        lines[1].starts_with("    no judge has scored it"),
+        "{table}"
+    );
+    assert!(
+        table.contains("… and 30 documents that need no work"),
+        "{table}"
+    );
+    assert!(
+        lines
+            .last()
+            .unwrap()
+            .starts_with("31 documents: 30 accepted, 1 failed the free checks, $0."),
         "{table}"
     );
     assert!(lines.len() < 15, "{table}");
@@ -307,21 +388,39 @@ fn events_are_streamed_as_lines_and_leave_standard_output_to_themselves() {
     assert!(run.stdout.starts_with("# "), "{}", run.stdout);
     let both = refine(&["--events", "-", "-o", "-"]);
     assert_eq!(both.code, 2);
-    assert!(both.stderr.contains("either the text or the events"), "{}", both.stderr);
+    assert!(
+        both.stderr.contains("either the text or the events"),
+        "{}",
+        both.stderr
+    );
 }
 
 #[test]
 fn a_foreign_journal_is_replayed_but_resumed_only_once_adopted() {
     let folder = kettle(&[]);
-    let run = folder.run(&["refine", "lesson.md", "--script", "replies.toml", "--runs", "r"]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--runs",
+        "r",
+    ]);
     assert_eq!(run.code, 0);
-    let entry = fs::read_dir(folder.path("r")).unwrap().flatten().find(|entry| entry.path().is_file());
+    let entry = fs::read_dir(folder.path("r"))
+        .unwrap()
+        .flatten()
+        .find(|entry| entry.path().is_file());
     let journal = format!("r/{}", entry.unwrap().file_name().to_string_lossy());
     let stranger = [("REDRAFT_KEY", "the key of somebody else")];
     let resume = ["refine", "--resume", &journal, "-o", "x.md"];
     let refused = folder.run_among(&stranger, &resume);
     assert_eq!(refused.code, 2, "{}", refused.stdout);
-    assert!(refused.stderr.contains("redraft runs adopt"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("redraft runs adopt"),
+        "{}",
+        refused.stderr
+    );
     let replayed = folder.run_among(&stranger, &["replay", &journal]);
     assert_eq!(replayed.code, 0, "{}", replayed.stderr);
     let asked = folder.run_among(&stranger, &["runs", "adopt", &journal]);

@@ -23,7 +23,9 @@ struct Session {
 impl Session {
     /// `None` where there is no `script`.
     fn start(folder: &TempFolder, arguments: &[&str], editor: &str) -> Option<Self> {
-        let program = assert_cmd::cargo::cargo_bin!("redraft").display().to_string();
+        let program = assert_cmd::cargo::cargo_bin!("redraft")
+            .display()
+            .to_string();
         let words = std::iter::once(program.as_str()).chain(arguments.iter().copied());
         let line = format!("stty cols 80 rows 24; exec {}", shell::command(words));
         let mut child = Command::new("script")
@@ -85,7 +87,9 @@ impl Session {
 fn stuck() -> TempFolder {
     let lesson = fs::read_to_string(repository("examples/refine-kettle/lesson.md")).unwrap();
     let judge = |round: &str, scores: &str| {
-        format!("[[reply]]\nrole = \"judge_secondary\"\n{round}confidence = \"high\"\nscores = {{ {scores} }}\n")
+        format!(
+            "[[reply]]\nrole = \"judge_secondary\"\n{round}confidence = \"high\"\nscores = {{ {scores} }}\n"
+        )
     };
     let weak = "learning_objective_alignment = 0.80, pedagogical_structure = 0.82, factual_accuracy = 0.62, clarity_readability = 0.78, engagement_examples = 0.80, completeness = 0.81";
     let issue = "[[reply.issues]]\ncriterion = \"factual_accuracy\"\nseverity = \"major\"\nlocation = \"sec_2\"\nquote = \"At sea level water boils at 90 °C.\"\ndescription = \"At sea level water boils at 100 °C.\"\nsuggested_fix = \"Write 100 °C.\"\n";
@@ -148,14 +152,20 @@ fn a_reviewer_sees_the_case_and_approves_it() {
     let (code, screen) = session.end();
     assert_eq!(code, 0, "{screen}");
     assert!(screen.contains("approved by Ada, although "), "{screen}");
-    assert!(screen.contains("semi-auto mode; accepted from 0."), "{screen}");
+    assert!(
+        screen.contains("semi-auto mode; accepted from 0."),
+        "{screen}"
+    );
     assert!(screen.contains("saved to out.md"), "{screen}");
     fits(&screen);
 }
 
 #[test]
 fn a_reviewer_rejects_or_cannot_decide() {
-    for (key, said) in [("r\n", "rejected by Ada"), ("c\n", "escalated to a reviewer")] {
+    for (key, said) in [
+        ("r\n", "rejected by Ada"),
+        ("c\n", "escalated to a reviewer"),
+    ] {
         let folder = stuck();
         let Some(mut session) = at_the_question(&folder) else {
             return;
@@ -237,11 +247,19 @@ fn many_documents_have_a_bar_and_then_a_table() {
     let names: Vec<String> = (0..12)
         .map(|number| format!("all/a lesson with a rather long name {number}.md"))
         .collect();
-    let texts: Vec<String> = names.iter().map(|name| lesson.replace("kettle", name)).collect();
+    let texts: Vec<String> = names
+        .iter()
+        .map(|name| lesson.replace("kettle", name))
+        .collect();
     let files = names.iter().zip(&texts);
-    let mut files: Vec<(&str, &str)> = files.map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let mut files: Vec<(&str, &str)> = files
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let scores = crate::seeds::LESSONS.map(|name| format!("{name} = 0.95"));
-    let replies = format!("[[reply]]\nconfidence = \"high\"\ndelay_ms = 150\nscores = {{ {} }}\n", scores.join(", "));
+    let replies = format!(
+        "[[reply]]\nconfidence = \"high\"\ndelay_ms = 150\nscores = {{ {} }}\n",
+        scores.join(", ")
+    );
     files.push(("replies.toml", &replies));
     let folder = TempFolder::new(&files);
     let arguments = ["judge", "all", "--script", "replies.toml"];
@@ -253,7 +271,11 @@ fn many_documents_have_a_bar_and_then_a_table() {
     for part in ["/12", " left", "judging", "12 documents: 12 accepted"] {
         assert!(screen.contains(part), "{part}\n{screen}");
     }
-    let quiet = Session::start(&folder, &[&arguments[..], &["-q", "--fresh"]].concat(), "true");
+    let quiet = Session::start(
+        &folder,
+        &[&arguments[..], &["-q", "--fresh"]].concat(),
+        "true",
+    );
     let (code, screen) = quiet.unwrap().end();
     assert_eq!(code, 0, "{screen}");
     assert!(!screen.contains("/12"), "{screen}");
