@@ -59,6 +59,8 @@ impl Check {
 pub enum Mends {
     /// It only points.
     Never,
+    /// It only points, but where a text is repaired, a warning makes a task of its own.
+    ByTask,
     /// It proposes; a person decides.
     Proposes,
     /// Where the repair is certain, `--fix` applies it.

@@ -4,7 +4,11 @@
 //! These are plain data. They are read leniently (`redraft-profiles`), and a
 //! field that is missing or odd is simply absent here.
 
+use std::sync::Arc;
+
 use redraft_text::language::Language;
+
+use crate::content::Document;
 
 /// Everything that came with a document.
 #[derive(Clone, Debug, Default)]
@@ -17,8 +21,18 @@ pub struct Companions {
     pub scheme_of_work: Vec<SchemeEntry>,
     /// The outcomes and standards of the course.
     pub outcomes: Vec<Outcome>,
+    /// Documents of the same kind that were there before it, to compare it with.
+    pub earlier: Vec<EarlierDocument>,
     /// The language it is to be in, where the user said so.
     pub language: Option<Language>,
+}
+
+/// A document that was there before.
+#[derive(Clone, Debug)]
+pub struct EarlierDocument {
+    /// Its path, as it is shown.
+    pub path: String,
+    pub document: Arc<Document>,
 }
 
 impl Companions {

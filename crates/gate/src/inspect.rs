@@ -92,6 +92,13 @@ impl Reader {
         read(bytes).mapped(map).unwrap_or_else(|_| read(kept))
     }
 
+    /// Parses a later version of a document whose form was decided before, without
+    /// examining it.
+    #[must_use]
+    pub fn parse_version(&self, bytes: Vec<u8>, form: FormKind) -> Document {
+        self.parse(self.read(bytes, Hint::Decided(form)))
+    }
+
     /// Parses content without examining it.
     #[must_use]
     pub fn parse(&self, raw: Raw) -> Document {

@@ -26,7 +26,7 @@ pub(crate) const DEFAULTS: Check = Check {
 /// Declares the modules of a folder of checks, `CHECKS` and `MODULES`.
 macro_rules! checks {
     ($($module:ident)*) => {
-        $(mod $module;)*
+        $(pub(super) mod $module;)*
         /// The checks of this folder, by code.
         pub static CHECKS: &[&redraft_gate::check::Check] = &[$(&$module::CHECK),*];
         /// The names of their modules, which are also the names of the checks.

@@ -206,7 +206,7 @@ fn check_index() -> String {
     let mut page = "# Checks\n\nAll checks with their codes and severities, and whether `--fix` can fix a finding. `redraft explain CODE` prints the same pages.\n\n| code | name | severity | fix | finds |\n|---|---|---|---|---|\n".to_owned();
     for check in registry::all_checks() {
         let mends = match check.mends {
-            Mends::Never => "–",
+            Mends::Never | Mends::ByTask => "–",
             Mends::Proposes => "suggested",
             Mends::WhereCertain | Mends::ByConversion => "where certain",
         };

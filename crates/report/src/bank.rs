@@ -21,6 +21,8 @@ pub struct BankReport {
     pub path: String,
     /// How many items it has.
     pub items: usize,
+    /// File and line of each value that is not an item.
+    pub not_items: Vec<String>,
     /// How many keys are at each position, and how many are expected.
     pub key_positions: Vec<KeyPositionReport>,
     /// Whether the keys prefer a position; `null` without keys.
@@ -138,6 +140,11 @@ pub fn report(path: &str, sheet: &Sheet, parameters: &Parameters) -> BankReport 
     BankReport {
         path: path.to_owned(),
         items: sheet.items,
+        not_items: sheet
+            .not_items
+            .iter()
+            .map(|other| format!("{}:{}", other.path, other.line))
+            .collect(),
         key_positions: statistics::by_position(&sheet.positions)
             .into_iter()
             .enumerate()
@@ -257,6 +264,9 @@ pub fn table(bank: &BankReport) -> String {
     let mut row = |name: &str, text: String| {
         let _ = writeln!(out, "  {name:<18}{text}");
     };
+    if !bank.not_items.is_empty() {
+        row("not items", not_items(bank));
+    }
     row("keys by position", positions(bank));
     if let Some(cue) = &bank.length_cue {
         row("longest option", lengths(cue));
@@ -288,6 +298,32 @@ pub fn table(bank: &BankReport) -> String {
     }
     out.push('\n');
     out
+}
+
+/// How many values are not items, and the lines of the first.
+fn not_items(bank: &BankReport) -> String {
+    const MOST: usize = 10;
+    let places: Vec<&str> = bank
+        .not_items
+        .iter()
+        .take(MOST)
+        .map(|place| {
+            let of_file = place
+                .strip_prefix(bank.path.as_str())
+                .and_then(|rest| rest.strip_prefix(':'));
+            of_file.unwrap_or(place)
+        })
+        .collect();
+    let more = match bank.not_items.len().checked_sub(MOST) {
+        None | Some(0) => String::new(),
+        Some(more) => format!(" and {more} more"),
+    };
+    let places = places.join(", ");
+    format!(
+        "{}, on line {}{more}",
+        counted(bank.not_items.len(), "value"),
+        plain::words(&places)
+    )
 }
 
 fn positions(bank: &BankReport) -> String {

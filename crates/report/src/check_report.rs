@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bank::BankReport;
+use super::rebalanced::RebalancedReport;
 use super::seeds::heuristics::HeuristicResults;
 use super::seeds::validation::{self, CheckedItems};
 
@@ -120,6 +121,9 @@ pub struct DocumentReport {
     /// not set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore_comments: Vec<IgnoreCommentReport>,
+    /// What `--fix-only BNK001 --unsafe` did to the positions of the keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rebalanced: Option<RebalancedReport>,
     /// The file that the text was written to by this command; `-` for standard output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved: Option<String>,
@@ -314,6 +318,7 @@ pub fn document(
         metrics: measured,
         bank: None,
         ignore_comments: Vec::new(),
+        rebalanced: None,
         saved: None,
     }
 }

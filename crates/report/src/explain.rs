@@ -17,7 +17,7 @@ use super::style::{BLUE, BOLD};
 pub fn check_page(check: &Check) -> String {
     let mut page = format!("# {} ({})\n\n", check.name, check.code);
     let mends = match check.mends {
-        Mends::Never => "no fix",
+        Mends::Never | Mends::ByTask => "no fix",
         Mends::Proposes => "suggests a fix",
         Mends::WhereCertain | Mends::ByConversion => "fixable where certain",
     };

@@ -30,6 +30,7 @@ pub mod plan;
 pub mod plan_table;
 pub mod progress;
 pub mod proposals;
+pub mod rebalanced;
 pub mod refine_report;
 pub mod review_case;
 pub mod same_fault;

@@ -292,7 +292,7 @@ impl ItemParser {
         let component = self
             .reader
             .component(id, ComponentKind::Item, None, node.span());
-        if node.kind() == Kind::Object {
+        if has_item_field(node) {
             self.item(node, component, &prefix);
         } else {
             self.reader.odd(node, AN_ITEM);

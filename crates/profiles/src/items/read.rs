@@ -152,7 +152,8 @@ impl<'a> Fields<'a> {
             return;
         }
         match self.best.iter_mut().find(|(other, ..)| *other == role) {
-            Some(best) if rank < best.1 => *best = (role, rank, value),
+            // Of two fields with one name the last counts.
+            Some(best) if rank <= best.1 => *best = (role, rank, value),
             Some(_) => {}
             None => self.best.push((role, rank, value)),
         }

@@ -348,7 +348,7 @@ fn every_line_of_a_bank_that_is_no_item_is_an_error_and_is_counted() {
         ("null", 1),
         ("\"a text\"", 1),
         ("[]", 1),
-        ("{\"note\": \"nothing\"}", 0),
+        ("{\"note\": \"nothing\"}", 1),
         ("{\"stem\": \"Cut", 0),
         ("```json", 0),
         ("", 0),

@@ -20,6 +20,7 @@ mod panels;
 mod places;
 mod prompts;
 mod reading;
+mod rebalancing;
 mod reference_data;
 #[path = "../support/reference_folder.rs"]
 mod reference_folder;

@@ -42,7 +42,7 @@ const ITEM: &str = r#"{"id": "q7", "vignette": "A 60-year-old man has had crushi
 
 const QUIZ: &str = r#"{"id": "p3", "question": "Which planet is the largest?",
 "options": [{"label": "A", "text": "Jupiter"}, {"label": "B", "text": "Saturn"}, {"label": "C", "text": "Neptune"}],
-"correct_answer": "A", "explanation": "It has more mass than all other planets together.",
+"correct_answer": "A", "explanation": "Its mass is more than that of all others together, though it has little water.",
 "bloom_level": "remember", "qualityScore": 0.93}"#;
 
 /// One small document a profile.
@@ -145,6 +145,7 @@ pub(crate) fn companions(words: &str) -> Companions {
             code: "O1".to_owned(),
             description: words(),
         }],
+        earlier: Vec::new(),
         language: None,
     }
 }

@@ -371,6 +371,10 @@ fn an_editor_sees_the_part_what_is_around_it_and_what_is_wrong_and_no_more() {
                 "field: cards[0].title\nSplit it\nfield: cards[0].explainer\nFour friends eat in Leith.\nThey pay £24.\nfield: cards[0].explainer_plain\nDivide £24 by 4. Each pays £6.\nfield: cards[0].cfu.stem\nFive friends pay £30. What does each pay?\nfield: cards[0].cfu.hints[0]\nSay it in your own words",
                 Some("cfu.expected: 6"),
             ),
+            "mcq" => (
+                "field: options[0].text\nJupiter\nfield: options[1].text\nSaturn\nfield: options[2].text\nNeptune",
+                Some("<redraft:part id=\"answer_key\">\ncorrect_answer: A"),
+            ),
             _ => (
                 "field: options[0].text\nAn electrocardiogram\nfield: options[1].text\nA stress test",
                 Some("<redraft:part id=\"answer_key\">\ncorrect_answer: A"),

@@ -7,18 +7,22 @@
 //! | 0 | at least one document was read, and what was not read is listed |
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use redraft_gate::companion::EarlierDocument;
 use redraft_gate::finding::Applicability;
 use redraft_gate::fix::{Fixed, Inspected};
-use redraft_gate::inspect::Inspection;
+use redraft_gate::inspect::{Inspection, Reader};
 use redraft_gate::policy::Parameters;
 use redraft_gate::reading;
 use redraft_gate::source::Source;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
+use redraft_profiles::items::model::Bank;
 use redraft_profiles::registry;
+use redraft_run::profile::Profile;
 
 use super::bank as item_bank;
 use super::check_result;
@@ -26,9 +30,11 @@ use super::exit::Exit;
 use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
 use super::output::{is_stdout, shown};
+use super::rebalance;
 use super::unread;
 use super::watch;
 use crate::baseline::Baseline;
+use crate::config::suggest::suggestion;
 use crate::files::{self, ContentFile, Gathered, HardLinks};
 use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, Inspector, path_text};
@@ -72,6 +78,10 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
 
 /// One check of all files.
 pub(super) fn once(options: &CheckOptions) -> anyhow::Result<Exit> {
+    let options = &CheckOptions {
+        fix: options.fix || !(options.fix_only.is_empty() || options.diff),
+        ..options.clone()
+    };
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
@@ -96,6 +106,7 @@ pub(super) fn once(options: &CheckOptions) -> anyhow::Result<Exit> {
     // A report or a baseline of an earlier run is no content either.
     let outputs = [&options.output, &options.write_baseline, &options.baseline];
     others.extend(outputs.into_iter().flatten().map(PathBuf::as_path));
+    others.extend(options.against.iter().map(PathBuf::as_path));
     let gathered = files::gather(&options.paths, &inspector.config, &others)?;
     let Gathered { files, unread } = gathered;
     if let Some(file) = files.iter().find(|file| !file.items.is_empty())
@@ -117,10 +128,13 @@ pub(super) fn once(options: &CheckOptions) -> anyhow::Result<Exit> {
             files::clean_up(file.path.parent().unwrap_or(Path::new(".")));
         }
     }
+    let earlier = earlier_banks(&inspector, &options.against)?;
+    Arc::make_mut(&mut inspector.companions).earlier = earlier;
     let task = Task {
         options,
         inspector: &inspector,
         fixes,
+        rebalances: rebalances(options)?,
     };
     let progress = progress(files.len(), &options.common);
     let checked: Vec<Outcome> = files
@@ -146,6 +160,50 @@ pub(super) struct Task<'a> {
     pub(super) options: &'a CheckOptions,
     pub(super) inspector: &'a Inspector,
     fixes: FixChoice,
+    /// Whether keys are moved to other positions.
+    rebalances: bool,
+}
+
+/// Whether `--fix-only` asks for keys to be moved.
+fn rebalances(options: &CheckOptions) -> anyhow::Result<bool> {
+    let is_it = |name: &String| {
+        registry::find_check(name).is_some_and(|check| check.name == rebalance::CHECK)
+    };
+    let Some(name) = options.fix_only.iter().find(|name| is_it(name)) else {
+        return Ok(false);
+    };
+    if !options.unsafe_fixes {
+        bail!("--fix-only {name} moves keys to other letters; add --unsafe, and review the result");
+    }
+    if options.fix_only.len() > 1 {
+        bail!("--fix-only {name} moves keys to other letters; run it alone");
+    }
+    Ok(true)
+}
+
+/// The documents that `--against` names.
+fn earlier_banks(inspector: &Inspector, paths: &[PathBuf]) -> anyhow::Result<Vec<EarlierDocument>> {
+    let limits = inspector.config.limits();
+    paths
+        .iter()
+        .map(|path| {
+            let bytes = files::read(path, &limits)
+                .with_context(|| format!("cannot read {}", shown(path)))?;
+            let document = inspector
+                .parse(path, bytes)
+                .with_context(|| format!("--against {}", shown(path)))?;
+            if document
+                .model::<Bank>()
+                .is_none_or(|bank| bank.items.is_empty())
+            {
+                bail!("--against {}: no multiple-choice items in it", shown(path));
+            }
+            Ok(EarlierDocument {
+                path: path_text(path),
+                document: Arc::new(document),
+            })
+        })
+        .collect()
 }
 
 impl Task<'_> {
@@ -178,6 +236,10 @@ impl Task<'_> {
         let Inspected { document, findings } = &inspection.inspected;
         if self.options.write_baseline.is_some() {
             checked.baseline.add(&path, document, findings);
+        }
+        if self.rebalances {
+            self.rebalance(&mut checked, input, inspection)?;
+            return Ok(checked);
         }
         let takes = |finding| self.fixes.takes(&inspection.inspected, finding);
         let is_fixable = findings.iter().any(takes);
@@ -212,6 +274,51 @@ impl Task<'_> {
         checked.totals.fixed = fixed.applied.len();
         checked.human = check_text::applied(&path, &source, &fixed.applied);
         let new_bytes = fixed.inspected.document.source().bytes().to_vec();
+        self.write_fixed(checked, input, &source, (profile, reader, new_bytes))
+    }
+
+    /// Moves the keys of a bank to other positions, writes it and reports on it.
+    fn rebalance(
+        &self,
+        checked: &mut Checked,
+        input: &ContentFile,
+        inspection: FileInspection,
+    ) -> anyhow::Result<()> {
+        let path = path_text(&input.path);
+        let source = inspection.inspected.document.source().clone();
+        let moved = rebalance::rebalance(&inspection)?;
+        if self.options.common.format == Format::Human {
+            checked.human = rebalance::human(&path, moved.as_ref(), self.amount());
+        }
+        let bytes = moved
+            .as_ref()
+            .map_or_else(|| source.bytes().to_vec(), |moved| moved.bytes.clone());
+        if self.options.diff {
+            let after = Source::new(bytes);
+            checked
+                .human
+                .push_str(&diff::unified(&path, source.text(), after.text()));
+            self.report(checked, input, &inspection);
+        } else {
+            let (profile, reader) = (inspection.profile, inspection.reader);
+            self.write_fixed(checked, input, &source, (profile, reader, bytes))?;
+        }
+        checked.totals.fixed = moved.as_ref().map_or(0, |moved| moved.report.moved.len());
+        if let (Some(report), Some(moved)) = (&mut checked.report, moved) {
+            report.rebalanced = Some(moved.report);
+        }
+        Ok(())
+    }
+
+    /// Writes a fixed text and reports on it.
+    fn write_fixed(
+        &self,
+        checked: &mut Checked,
+        input: &ContentFile,
+        source: &Source,
+        (profile, reader, new_bytes): (&'static dyn Profile, Reader, Vec<u8>),
+    ) -> anyhow::Result<()> {
+        let path = path_text(&input.path);
         // Fixing keeps neither what comments silence nor what the baseline lists.
         let source_after = Source::new(new_bytes.clone());
         let raw = reading::read_with(source_after, reader.hint, &reader.settings.shapes);

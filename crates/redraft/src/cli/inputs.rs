@@ -259,6 +259,7 @@ impl Inputs {
             scheme_of_work: parsed(self.sow.as_ref(), companions::scheme_of_work)?
                 .unwrap_or_default(),
             outcomes: parsed(self.outcomes.as_ref(), companions::outcomes)?.unwrap_or_default(),
+            earlier: Vec::new(),
             language,
         };
         let baseline = match &self.baseline {

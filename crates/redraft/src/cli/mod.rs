@@ -26,6 +26,7 @@ mod options;
 mod output;
 mod plan;
 mod policy_overlay;
+mod rebalance;
 mod record;
 mod refine;
 mod replay;

@@ -92,12 +92,15 @@ pub struct CheckOptions {
     /// With --fix or --diff: apply proposed fixes as well; review them
     #[arg(long = "unsafe")]
     pub unsafe_fixes: bool,
-    /// With --fix or --diff: only fixes of these checks, or CODE:LINE
+    /// Apply only the fixes of these checks, or CODE:LINE; BNK001 also needs --unsafe
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub fix_only: Vec<String>,
     /// Check again whenever a file changes, until interrupted
     #[arg(long, conflicts_with_all = ["fix", "output", "write_baseline"])]
     pub watch: bool,
+    /// Compare items with those of earlier banks (duplicates, answers)
+    #[arg(long, value_name = "FILE")]
+    pub against: Vec<PathBuf>,
     /// Write a file that has several hard links, separating them
     #[arg(long)]
     pub break_links: bool,

@@ -41,7 +41,7 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
     let (receipts, result) = match &options.receipts {
         Some(path) => {
             let value = parse(path)?;
-            let receipts = value.get("receipts").unwrap_or(&value).clone();
+            let receipts = receipts_in(&value).clone();
             (receipts, read(&options.result)?)
         }
         None => of_outcome(options, &original)?,
@@ -110,6 +110,21 @@ fn of_outcome(options: &VerifyOptions, original: &[u8]) -> anyhow::Result<(Value
             )
         })?;
     Ok((at["receipts"].clone(), content.as_bytes().to_vec()))
+}
+
+/// The receipts in a file: they themselves, or those of the one document of a report.
+fn receipts_in(value: &Value) -> &Value {
+    let mut at = value;
+    loop {
+        let inner = ["receipts", "rebalanced", "documents", "banks", "outcome"]
+            .iter()
+            .find_map(|name| at.get(name));
+        at = match inner {
+            Some(Value::Array(list)) if list.len() == 1 => &list[0],
+            Some(inner) if inner.is_object() => inner,
+            _ => return at,
+        };
+    }
 }
 
 /// The receipts and the content of a signed outcome; without a new content the original

@@ -27,6 +27,7 @@ mod mistakes;
 mod models;
 mod output;
 mod plan;
+mod rebalancing;
 mod recordings;
 mod refine_examples;
 mod refine_output;

@@ -30,7 +30,7 @@ use crate::arbitrate::TargetedIssue;
 use crate::rubric::{FixAction, Rubric};
 use crate::severity_scales::FindingGrade;
 use crate::verdict::{Anchored, IssueSeverity};
-use redraft_gate::check::Phase;
+use redraft_gate::check::{Mends, Phase};
 use redraft_gate::finding::{Finding, Severity};
 
 /// The plan for a text that is repaired component by component.
@@ -129,7 +129,9 @@ impl<'a> Drafts<'a> {
             let open = std::iter::once(index)
                 .chain(self.tree.ancestors(index))
                 .find(|index| self.by_component.contains_key(index));
-            let opens = stops(finding) || holds_down(finding, self.request.rubric);
+            let opens = stops(finding)
+                || holds_down(finding, self.request.rubric)
+                || finding.severity == Severity::Warning && finding.check.mends == Mends::ByTask;
             let Some(index) = open.or_else(|| opens.then_some(index)) else {
                 continue;
             };

@@ -31,6 +31,8 @@ pub struct Sheet {
     pub flaws: BTreeMap<&'static str, usize>,
     /// The worst items, the worst first.
     pub worst: Vec<WorstItem>,
+    /// The values that are not items.
+    pub not_items: Vec<NotAnItem>,
     /// The items of all files, with their fingerprints; only kept for folders.
     locations: Vec<ItemLocation>,
     fingerprints: Vec<Option<Fingerprint>>,
@@ -40,6 +42,14 @@ pub struct Sheet {
 pub struct ItemLocation {
     pub path: String,
     pub id: String,
+    /// The line that it starts on.
+    pub line: usize,
+}
+
+/// A value of a bank that is not an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAnItem {
+    pub path: String,
     /// The line that it starts on.
     pub line: usize,
 }
@@ -126,6 +136,14 @@ impl Sheet {
         }
         let mut sheet = Self::tally(document);
         sheet.is_list = bank.is_bank;
+        if !bank.not_items.is_empty() {
+            let lines = LineIndex::new(document.source().text());
+            let others = bank.not_items.iter().map(|range| NotAnItem {
+                path: path.to_owned(),
+                line: lines.line_column(range.start).0,
+            });
+            sheet.not_items = others.collect();
+        }
         sheet.count_findings(path, document, bank, findings);
         if what_for == Use::InFolder {
             let lines = LineIndex::new(document.source().text());
@@ -151,12 +169,14 @@ impl Sheet {
             let Some(key) = view.correct().filter(|_| (2..=26).contains(&options)) else {
                 continue;
             };
-            let counts = sheet
-                .positions
-                .entry(options)
-                .or_insert_with(|| vec![0; options]);
-            if let Some(count) = counts.get_mut(key) {
-                *count += 1;
+            if view.item.has_order {
+                let counts = sheet
+                    .positions
+                    .entry(options)
+                    .or_insert_with(|| vec![0; options]);
+                if let Some(count) = counts.get_mut(key) {
+                    *count += 1;
+                }
             }
             if let Some(longest) = only_longest(view) {
                 let lengths = sheet.lengths.entry(options).or_default();
@@ -245,6 +265,7 @@ impl Sheet {
         for (name, count) in other.flaws {
             *self.flaws.entry(name).or_default() += count;
         }
+        self.not_items.extend(other.not_items);
         self.worst.extend(other.worst);
         self.worst
             .sort_by_key(|item| std::cmp::Reverse(item.weight()));

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use super::statistics::mix;
+use crate::items::inverted;
 use crate::items::model::ItemView;
 
 /// Bands of hash functions; items with 80% of their runs in common share one in
@@ -22,12 +23,17 @@ const COMPARED: usize = 8;
 /// Minimum runs for a near duplicate; shorter items must be identical.
 const LEAST_RUNS: usize = 8;
 
+/// Minimum words for items that are the same in another order.
+const LEAST_WORDS: u32 = 8;
+
 /// The runs of an item and their hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     bands: [u64; BANDS],
     /// Sorted, without duplicates.
     runs: Box<[u32]>,
+    /// Its words in any order, and how many there are.
+    words: (u64, u32),
 }
 
 /// Two similar items, by index.
@@ -37,22 +43,25 @@ pub struct Pair {
     pub second: usize,
     /// The share of runs in common.
     pub likeness: f64,
+    /// Whether both have the same words, in whatever order.
+    pub same_words: bool,
 }
 
 /// The fingerprint of an item; `None` if it has no words.
 #[must_use]
 pub fn fingerprint(view: ItemView<'_>) -> Option<Fingerprint> {
     let mut runs: Vec<u64> = Vec::with_capacity(96);
+    let mut words = (0, 0);
     for field in view.vignette().iter().chain(view.stem()) {
-        add_runs(&field.text, &mut runs);
+        add_runs(&field.text, &mut runs, &mut words);
     }
     for option in view.option_texts() {
-        add_runs(option, &mut runs);
+        add_runs(&inverted::natural(option), &mut runs, &mut words);
     }
-    of_runs(runs)
+    of_runs(runs, words)
 }
 
-fn of_runs(mut runs: Vec<u64>) -> Option<Fingerprint> {
+fn of_runs(mut runs: Vec<u64>, words: (u64, u32)) -> Option<Fingerprint> {
     if runs.is_empty() {
         return None;
     }
@@ -81,11 +90,12 @@ fn of_runs(mut runs: Vec<u64>) -> Option<Fingerprint> {
     Some(Fingerprint {
         bands,
         runs: runs.into(),
+        words,
     })
 }
 
 /// Adds the runs of three words in a text; a shorter text is a single run.
-fn add_runs(text: &str, runs: &mut Vec<u64>) {
+fn add_runs(text: &str, runs: &mut Vec<u64>, all: &mut (u64, u32)) {
     let (mut before, mut last) = (0_u64, 0_u64);
     let mut words = 0;
     let mut word = 0_u64;
@@ -99,6 +109,7 @@ fn add_runs(text: &str, runs: &mut Vec<u64>) {
             word = (word ^ u64::from(c)).wrapping_mul(0x0100_0000_01b3) | 1 << 63;
         } else if word != 0 {
             words += 1;
+            *all = (all.0.wrapping_add(mix(word)), all.1 + 1);
             if words >= 3 {
                 runs.push(mix(before ^ last.rotate_left(21) ^ word.rotate_left(42)));
             }
@@ -128,12 +139,15 @@ pub fn likeness(a: &Fingerprint, b: &Fingerprint) -> f64 {
 #[must_use]
 pub fn pairs(fingerprints: &[Option<Fingerprint>], least: f64) -> Vec<Pair> {
     let mut first_with: HashMap<u64, u32> = HashMap::with_capacity(fingerprints.len() * BANDS);
+    let mut first_of_words: HashMap<(u64, u32), u32> = HashMap::with_capacity(fingerprints.len());
     let mut pairs = Vec::new();
     for (second, fingerprint) in fingerprints.iter().enumerate() {
         let Some(own) = fingerprint else { continue };
         let mut candidates: Vec<u32> = Vec::with_capacity(COMPARED);
+        let index = u32::try_from(second).unwrap_or(u32::MAX);
+        let same = *first_of_words.entry(own.words).or_insert(index);
+        candidates.extend((same != index).then_some(same));
         for band in own.bands {
-            let index = u32::try_from(second).unwrap_or(u32::MAX);
             let earlier = *first_with.entry(band).or_insert(index);
             if earlier != index && !candidates.contains(&earlier) {
                 candidates.push(earlier);
@@ -146,15 +160,17 @@ pub fn pairs(fingerprints: &[Option<Fingerprint>], least: f64) -> Vec<Pair> {
                 let other = fingerprints.get(first as usize)?.as_ref()?;
                 let likeness = likeness(other, own);
                 let enough = own.runs.len().min(other.runs.len()) >= LEAST_RUNS || likeness >= 1.0;
-                (enough && likeness >= least).then_some(Pair {
+                let same_words = own.words == other.words && own.words.1 >= LEAST_WORDS;
+                (enough && likeness >= least || same_words).then_some(Pair {
                     first: first as usize,
                     second,
                     likeness,
+                    same_words,
                 })
             })
             .max_by(|a, b| {
-                a.likeness
-                    .total_cmp(&b.likeness)
+                (a.same_words.cmp(&b.same_words))
+                    .then(a.likeness.total_cmp(&b.likeness))
                     .then(b.first.cmp(&a.first))
             });
         pairs.extend(best);
@@ -167,11 +183,11 @@ mod tests {
     use super::*;
 
     fn of(texts: &[&str]) -> Option<Fingerprint> {
-        let mut runs = Vec::new();
+        let (mut runs, mut words) = (Vec::new(), (0, 0));
         for text in texts {
-            add_runs(text, &mut runs);
+            add_runs(text, &mut runs, &mut words);
         }
-        of_runs(runs)
+        of_runs(runs, words)
     }
 
     #[test]
@@ -221,6 +237,31 @@ mod tests {
             .count();
         assert!(right >= 95, "{right} of 100");
         assert_eq!(pairs.len(), right, "nothing else is alike");
+    }
+
+    #[test]
+    fn the_same_words_in_another_order_are_the_same_item() {
+        let first = of(&[
+            "Which drug comes first in acute myocardial infarction?",
+            "Aspirin",
+            "Heparin",
+        ]);
+        let turned = of(&[
+            "In acute myocardial infarction, which drug comes first?",
+            "Heparin",
+            "Aspirin",
+        ]);
+        let other = of(&[
+            "In acute myocardial infarction, which test comes first?",
+            "Heparin",
+            "Aspirin",
+        ]);
+        let pairs = pairs(&[first, turned, other], 0.8);
+        assert_eq!(pairs.len(), 1);
+        assert_eq!(
+            (pairs[0].first, pairs[0].second, pairs[0].same_words),
+            (0, 1, true)
+        );
     }
 
     #[test]

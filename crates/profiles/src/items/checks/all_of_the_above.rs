@@ -21,7 +21,11 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
+    parameters: &[
+        Parameter { name: "phrases", what: "wordings to look for, in lower case" },
+        Parameter { name: "first", what: "first words of other wordings" },
+        Parameter { name: "words", what: "words that may follow a first word" },
+    ],
     run: options_that_say,
     ..DEFAULTS
 };
@@ -38,6 +42,16 @@ mod tests {
                 ("ALL OF THE ABOVE", 1),
                 ("All of the above.", 1),
                 ("All of the above cells", 0),
+                ("All of the options given are correct", 1),
+                ("All the statements above are true", 1),
+                ("All answers are right", 1),
+                ("Alle genannten Antworten sind richtig", 1),
+                ("Todas las respuestas anteriores son correctas", 1),
+                ("Toutes les réponses ci-dessus", 1),
+                ("Все вышеперечисленное", 1),
+                ("以上都是", 1),
+                ("All three drugs", 0),
+                ("All correct doses of insulin", 0),
                 ("Aspirin", 0),
             ],
         );

@@ -95,7 +95,7 @@ mod tests {
             (r#""correct_answer": ["A", "B"]"#, 0),
             (r#""correct_answer": null"#, 0),
             (r#""correct_answer": "B", "answer_index": 1"#, 0),
-            (r#""correct_answer": "B", "answer_index": 2"#, 1),
+            (r#""correct_answer": "B", "answer_index": 0"#, 1),
             (r#""correct_answer": "beta", "answer": "A""#, 1),
             (r#""correct_answer": "B", "key": "Q12""#, 0),
         ] {

@@ -73,7 +73,7 @@ fn lists_statements(stem: &str) -> bool {
     has(&["1.", "1)", "(1", "I.", "i)", "i."]) && has(&["2.", "2)", "(2", "II.", "ii)", "ii."])
 }
 
-fn combines(option: &str) -> bool {
+pub(in crate::items) fn combines(option: &str) -> bool {
     if option.is_empty() || option.len() > 40 {
         return false;
     }

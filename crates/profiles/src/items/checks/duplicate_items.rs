@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     name: "duplicate-items",
     severity: Severity::Warning,
     summary: "two items of a bank are the same or nearly the same",
-    what: "Compares items by their runs of three words in vignette, stem and options, ignoring the order of the options. Identical words are a warning; four fifths of the runs in common is info. Items in a folder are compared across its files. Criterion: `pedagogical_alignment`, for the bank as a whole.",
+    what: "Compares items by their runs of three words in vignette, stem and options, ignoring the order of the options. The same words, also in another order, are a warning; four fifths of the runs in common is info. Items in a folder are compared across its files, and with the items of earlier banks that `--against` names. Criterion: `pedagogical_alignment`, for the bank as a whole.",
     why: "A learner who meets an item twice is only tested once, and the bank is smaller than it seems.",
     examples: &[
         Example {
@@ -30,26 +30,38 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    if whole_bank(document).is_none() {
+    let earlier = &examination.companions.earlier;
+    if whole_bank(document).is_none() && earlier.is_empty() {
         return;
     }
     let least = examination.number("least-likeness");
-    let views: Vec<ItemView<'_>> = items(document).collect();
-    let fingerprints: Vec<_> = views.iter().map(|view| similar::fingerprint(*view)).collect();
-    for pair in similar::pairs(&fingerprints, least) {
-        let (first, second) = (views[pair.first], views[pair.second]);
-        let same = pair.likeness >= 1.0;
-        let message = if same {
-            format!("this item is the same as {}", first.id())
+    // Earlier banks come first, so that a duplicate is found in the later one.
+    let mut known: Vec<(Option<&str>, ItemView<'_>)> = Vec::new();
+    for bank in earlier {
+        known.extend(items(&bank.document).map(|view| (Some(bank.path.as_str()), view)));
+    }
+    let own = known.len();
+    known.extend(items(document).map(|view| (None, view)));
+    let fingerprints: Vec<_> = known.iter().map(|(_, view)| similar::fingerprint(*view)).collect();
+    for pair in similar::pairs(&fingerprints, least).into_iter().filter(|pair| pair.second >= own) {
+        let ((path, first), (_, second)) = (known[pair.first], known[pair.second]);
+        let name = match path {
+            Some(path) => format!("{} of {path}", first.id()),
+            None => first.id().to_owned(),
+        };
+        let is_same = pair.likeness >= 1.0 || pair.same_words;
+        let message = if pair.likeness >= 1.0 {
+            format!("this item is the same as {name}")
+        } else if pair.same_words {
+            format!("this item has the same words as {name}, in another order")
         } else {
             format!(
-                "this item is nearly the same as {}: {:.0}% of the wording in common",
-                first.id(),
+                "this item is nearly the same as {name}: {:.0}% of the wording in common",
                 (pair.likeness * 100.0).floor()
             )
         };
         let finding = sink.in_source(second.stem_range(), message);
-        if !same {
+        if !is_same {
             finding.severity(Severity::Info);
         }
     }

@@ -5,6 +5,7 @@ use redraft_gate::finding::Severity;
 
 use super::GOOD_ITEM;
 use crate::check_list::DEFAULTS;
+use crate::items::inverted;
 use crate::items::model::{items, letter};
 use crate::items::wording;
 
@@ -13,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     name: "duplicate-options",
     severity: Severity::Error,
     summary: "two options are the same",
-    what: "Reports options that are identical apart from white space and a final full stop. Options that differ only in upper and lower case are a warning, because “Co” and “CO” may both be intended. Criterion: `distractor_quality`; field: `distractors`.",
+    what: "Reports options that are identical apart from white space and a final full stop, and those that say the same in another order of words (“Myocardial infarction, acute” and “Acute myocardial infarction”, “Cancer of the lung” and “Lung cancer”). Options that differ only in upper and lower case are a warning, because “Co” and “CO” may both be intended. Criterion: `distractor_quality`; field: `distractors`.",
     why: "If one of the two is the key, the other is right as well; if neither is, the item has one option fewer than it seems.",
     examples: &[
         Example {
@@ -35,7 +36,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if text.is_empty() {
                 continue;
             }
-            seen.push((wording::plain(text), index));
+            seen.push((inverted::natural(text), index));
         }
         seen.sort();
         for pair in seen.windows(2) {
@@ -43,7 +44,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if a != b {
                 continue;
             }
-            let exact = squeezed(view.option(*first)) == squeezed(view.option(*second));
+            let [one, other] = [view.option(*first), view.option(*second)];
+            let exact = squeezed(one) == squeezed(other) || wording::plain(one) != wording::plain(other);
             // Short symbols may differ only in case.
             if !exact && wording::length(a) < 5 {
                 continue;
@@ -54,7 +56,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     "option {} is the same as option {}: “{}”",
                     letter(*second),
                     letter(*first),
-                    wording::shortened(view.option(*second))
+                    wording::shortened(one)
                 ),
             );
             if !exact {
@@ -83,6 +85,8 @@ mod tests {
             (r#"["-5", "5", "+5"]"#, 0),
             (r#"["5 mg", "5 g", "5 kg"]"#, 0),
             (r#"["x", "x", "x", "y"]"#, 2),
+            (r#"["Myocardial infarction, acute", "Pneumonia", "Acute myocardial infarction"]"#, 1),
+            (r#"["Low sodium, high potassium", "High sodium, low potassium", "Both normal"]"#, 0),
         ] {
             let json = format!(r#"{{"stem": "q", "options": {options}, "answer": "A"}}"#);
             assert_eq!(count(&super::CHECK, &json), expected, "{options}");

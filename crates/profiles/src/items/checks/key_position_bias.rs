@@ -1,6 +1,6 @@
 //! `key-position-bias`: the keys of a bank favour one position.
 
-use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use super::{p_value, report_bank};
@@ -12,8 +12,9 @@ pub(super) static CHECK: Check = Check {
     code: "BNK001",
     name: "key-position-bias",
     severity: Severity::Warning,
+    mends: Mends::Proposes,
     summary: "the keys of a bank favour one position",
-    what: "Counts the positions of the keys in a bank and tests how likely such an uneven spread is by chance: Pearson's chi-squared over items with the same number of options, with the p-value from simulated banks up to 1,000 items and from the distribution above that. Reports banks with p below .025 and an effect (Cohen's w) of at least .1. Banks with fewer than 30 keyed items are too small to tell. Criterion: `distractor_quality`, for the bank as a whole.",
+    what: "Counts the positions of the keys in a bank and tests how likely such an uneven spread is by chance: Pearson's chi-squared over items with the same number of options, with the p-value from simulated banks up to 1,000 items and from the distribution above that. Reports banks with p below .025 and an effect (Cohen's w) of at least .1. Banks with fewer than 30 keyed items are too small to tell. Criterion: `distractor_quality`, for the bank as a whole. Options that stand apart from their key have no order and do not count. `check --fix-only BNK001 --unsafe` moves keys to other positions; items whose order matters (“all of the above”, “both A and B”, numbers, scales, alphabetical lists, texts that name letters) keep theirs.",
     why: "Models put the key first or second, authors put it in the middle. A learner who notices can be right without knowing.",
     examples: &[
         Example {
@@ -31,7 +32,7 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     report_bank(examination, sink, Sheet::position_bias, |bias| {
         format!(
-            "{} of {} keys are {}, where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options",
+            "{} of {} keys are {}, where chance gives {:.0} (p {}, effect size {:.2}); shuffle the options, or use --fix-only BNK001 --unsafe",
             bias.keys,
             bias.items,
             letter(bias.position),

@@ -1,6 +1,6 @@
 //! `longest-option-is-key`: the key is by far the longest option.
 
-use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
+use redraft_gate::check::{Check, Examination, Example, ExampleForm, Mends, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
 use super::GOOD_ITEM;
@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     name: "longest-option-is-key",
     severity: Severity::Warning,
     summary: "the key is by far the longest option",
-    what: "Compares the length of the key with that of the longest wrong option. Reports a key that is at least half as long again and has at least 25 more characters. Criterion: `distractor_quality`; field: `distractors`.",
+    what: "Compares the length of the key with that of the longest wrong option. Reports a key that is at least half as long again and has at least 25 more characters. While an item is refined, this makes a repair task for its options. Criterion: `distractor_quality`; field: `distractors`.",
     why: "Authors qualify the answer that has to be right. Learners know this and choose the longest option without knowing the answer.",
     examples: &[
         Example {
@@ -24,6 +24,7 @@ pub(super) static CHECK: Check = Check {
         },
     ],
     parameters: &[Parameter { name: "times-longer", what: "ratio to the longest wrong option at which the key is reported" },Parameter { name: "characters-more", what: "additional characters at which the key is reported" },],
+    mends: Mends::ByTask,
     run,
     ..DEFAULTS
 };
@@ -47,7 +48,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_source(
                 view.option_range(key),
                 format!(
-                    "the key {} has {own} characters, the longest wrong option {other}; shorten the key or give the other options as much detail",
+                    "the key {} has {own} characters, the longest wrong option {other}; give the wrong options as much detail, or shorten the key",
                     letter(key)
                 ),
             );

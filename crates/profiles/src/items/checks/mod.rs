@@ -44,6 +44,7 @@ checks! {
     longest_key_bank
     duplicate_items
     bloom_spread
+    answer_in_other_item
 }
 
 /// An item without any problem, for examples.
@@ -84,13 +85,27 @@ fn report_bank<T>(
     }
 }
 
-/// Reports options that consist of one of a check's `phrases`.
+/// Reports options that consist of one of a check's `phrases`, or of one of its `first`
+/// words and nothing but its `words` after it.
 fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    const LONGEST: usize = 100;
     let phrases = examination.texts("phrases");
+    let (first, words) = (examination.texts("first"), examination.texts("words"));
+    let is_one = |words: &[String], word: &str| words.iter().any(|known| known == word);
+    let consists = |plain: &str| {
+        let mut parts = wording::words(plain).peekable();
+        parts.next().is_some_and(|word| is_one(first, word))
+            && parts.peek().is_some()
+            && parts.all(|word| is_one(words, word))
+    };
     for view in items(examination.document) {
         for index in 0..view.options().len() {
             let text = view.option(index);
-            if text.len() < 40 && phrases.contains(&wording::plain(text)) {
+            if text.len() > LONGEST {
+                continue;
+            }
+            let plain = wording::plain(text);
+            if phrases.contains(&plain) || consists(&plain) {
                 sink.in_source(
                     view.option_range(index),
                     format!(

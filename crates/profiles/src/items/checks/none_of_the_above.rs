@@ -21,7 +21,11 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "phrases", what: "wordings to look for, in lower case" },],
+    parameters: &[
+        Parameter { name: "phrases", what: "wordings to look for, in lower case" },
+        Parameter { name: "first", what: "first words of other wordings" },
+        Parameter { name: "words", what: "words that may follow a first word" },
+    ],
     run: options_that_say,
     ..DEFAULTS
 };
@@ -38,6 +42,15 @@ mod tests {
                 ("NONE OF THE ABOVE", 1),
                 ("None of the above.", 1),
                 ("None of the above cells", 0),
+                ("None of the options given is correct", 1),
+                ("No answer is correct", 1),
+                ("Keine der genannten Antworten", 1),
+                ("Ninguna de las anteriores es correcta", 1),
+                ("Aucune de ces réponses", 1),
+                ("Ничего из перечисленного", 1),
+                ("以上都不是", 1),
+                ("No treatment", 0),
+                ("None of the drugs", 0),
                 ("Aspirin", 0),
             ],
         );

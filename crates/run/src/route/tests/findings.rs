@@ -9,6 +9,10 @@ use redraft_gate::finding::Fix;
 
 static HYGIENE: Check = check(Phase::Hygiene);
 static SEMANTICS: Check = check(Phase::Semantics);
+static CUE: Check = Check {
+    mends: Mends::ByTask,
+    ..check(Phase::Semantics)
+};
 
 const fn check(phase: Phase) -> Check {
     Check {
@@ -56,6 +60,8 @@ fn open_findings_go_along_and_errors_make_tasks() {
         (&SEMANTICS, Severity::Warning, "sec_2", None, alone),
         (&SEMANTICS, Severity::Error, "sec_2", None, alone),
         (&HYGIENE, Severity::Error, "sec_2", None, rewritten),
+        (&CUE, Severity::Warning, "sec_4", None, beside),
+        (&CUE, Severity::Info, "sec_4", None, alone),
         (&SEMANTICS, Severity::Error, "sec_4", None, beside),
         (&HYGIENE, Severity::Error, "sec_4", None, rewritten_beside),
         // Nothing to be done: a warning alone, information, a safe fix, the whole,
@@ -69,7 +75,7 @@ fn open_findings_go_along_and_errors_make_tasks() {
         let goes_along = severity != Severity::Info
             && fix.is_none()
             && !["sec_global", "sec_7"].contains(&part)
-            && !(severity == Severity::Warning && part == "sec_4");
+            && !(severity == Severity::Warning && part == "sec_4" && check.mends == Mends::Never);
         let case = Case {
             findings: vec![finding(check, severity, part, fix)],
             locked: &["sec_7"],
