@@ -177,7 +177,7 @@ impl Parts {
             title = Some(units::trimmed(text, start + 2..end));
             start = end + 2;
         }
-        let open = next_brace(within, start).filter(|(_, brace)| *brace == '{');
+        let open = next_sign(within, start, &['{']);
         let Some((open, _)) = open else {
             return Self {
                 title,

@@ -131,10 +131,6 @@ fn each(items: &[&PlainItem], write: fn(&PlainItem) -> String) -> String {
 /// Notes what is lost of an item; returns whether it can be written at all.
 fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)>) -> bool {
     let right = item.options.iter().filter(|option| option.is_right).count();
-    let has_feedback = item
-        .options
-        .iter()
-        .any(|option| !option.feedback.is_empty());
     let is_json = matches!(target, Target::Json | Target::JsonLines);
     let is_aiken = target == Target::Bank(BankFormat::Aiken);
     let is_table = matches!(target, Target::Tsv | Target::Bank(BankFormat::Table));
@@ -145,10 +141,7 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
     let has_lines = texts.into_iter().any(|text| text.trim().contains('\n'));
     let found = [
         (is_aiken && !item.id.is_empty(), Loss::Id),
-        (
-            (is_aiken || is_table || is_qti) && has_feedback,
-            Loss::Feedback,
-        ),
+        ((is_aiken || is_qti) && has_feedback(item), Loss::Feedback),
         (is_aiken && !item.explanation.is_empty(), Loss::Explanation),
         ((is_aiken || is_table) && right > 1, Loss::SeveralAnswers),
         (is_aiken && right == 0, Loss::NoAnswer),
@@ -326,34 +319,15 @@ fn qti(item: &PlainItem) -> String {
 }
 
 fn table(items: &[&PlainItem], delimiter: char) -> String {
-    let most = items
-        .iter()
-        .map(|item| item.options.len())
-        .max()
-        .unwrap_or(2)
-        .max(2);
-    let has_case = items.iter().any(|item| !item.vignette.trim().is_empty());
-    let letters: Vec<char> = ('A'..='Z').take(most).collect();
-    let mut header = vec!["id".to_owned()];
-    header.extend(has_case.then(|| "vignette".to_owned()));
-    header.push("question".to_owned());
-    header.extend(letters.iter().map(|letter| format!("option {letter}")));
-    header.extend(["correct answer".to_owned(), "explanation".to_owned()]);
-    let mut rows = vec![header];
-    for item in items {
-        let right = item.options.iter().position(|option| option.is_right);
-        let key = right
-            .and_then(|index| letters.get(index))
-            .map(char::to_string);
-        let mut row = vec![item.id.clone()];
-        row.extend(has_case.then(|| item.vignette.clone()));
-        row.push(item.stem.clone());
-        let option = |index: usize| item.options.get(index).map(|option| option.text.clone());
-        row.extend((0..most).map(|index| option(index).unwrap_or_default()));
-        row.extend([key.unwrap_or_default(), item.explanation.clone()]);
-        rows.push(row);
-    }
-    rows.iter()
+    let most = items.iter().map(|item| item.options.len()).max();
+    let layout = TableLayout {
+        letters: ('A'..='Z').take(most.unwrap_or(2).max(2)).collect(),
+        has_case: items.iter().any(|item| !item.vignette.trim().is_empty()),
+        has_feedback: items.iter().any(|item| has_feedback(item)),
+    };
+    let rows = items.iter().map(|item| layout.row(item));
+    std::iter::once(layout.header())
+        .chain(rows)
         .map(|row| {
             let cells: Vec<String> = row
                 .iter()
@@ -362,6 +336,50 @@ fn table(items: &[&PlainItem], delimiter: char) -> String {
             cells.join(&delimiter.to_string()) + "\n"
         })
         .collect()
+}
+
+/// Which columns a table has.
+struct TableLayout {
+    letters: Vec<char>,
+    has_case: bool,
+    has_feedback: bool,
+}
+
+impl TableLayout {
+    fn header(&self) -> Vec<String> {
+        let mut header = vec!["id".to_owned()];
+        header.extend(self.has_case.then(|| "vignette".to_owned()));
+        header.push("question".to_owned());
+        for letter in &self.letters {
+            header.push(format!("option {letter}"));
+            header.extend(self.has_feedback.then(|| format!("feedback {letter}")));
+        }
+        header.extend(["correct answer".to_owned(), "explanation".to_owned()]);
+        header
+    }
+
+    fn row(&self, item: &PlainItem) -> Vec<String> {
+        let right = item.options.iter().position(|option| option.is_right);
+        let key = right
+            .and_then(|index| self.letters.get(index))
+            .map(char::to_string);
+        let mut row = vec![item.id.clone()];
+        row.extend(self.has_case.then(|| item.vignette.clone()));
+        row.push(item.stem.clone());
+        for index in 0..self.letters.len() {
+            let option = item.options.get(index).cloned().unwrap_or_default();
+            row.push(option.text);
+            row.extend(self.has_feedback.then_some(option.feedback));
+        }
+        row.extend([key.unwrap_or_default(), item.explanation.clone()]);
+        row
+    }
+}
+
+fn has_feedback(item: &PlainItem) -> bool {
+    item.options
+        .iter()
+        .any(|option| !option.feedback.trim().is_empty())
 }
 
 /// A cell that no spreadsheet takes for a formula.
@@ -498,7 +516,7 @@ mod tests {
             lost(Target::Bank(BankFormat::Aiken)),
             [Loss::Id, Loss::Feedback, Loss::Explanation]
         );
-        assert_eq!(lost(Target::Bank(BankFormat::Table)), [Loss::Feedback]);
+        assert_eq!(lost(Target::Bank(BankFormat::Table)), []);
         assert_eq!(lost(Target::Bank(BankFormat::Gift)), []);
         let mut several = item();
         several.options[0].is_right = true;

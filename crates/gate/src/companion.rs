@@ -112,6 +112,10 @@ pub struct SchemeEntry {
     pub engagement_tags: Vec<String>,
     /// Whether a calculator may be used, where the policy says.
     pub calculator_allowed: Option<bool>,
+    /// What the standards mean, by code, where the entry says.
+    pub standard_descriptions: Vec<(String, String)>,
+    /// Everything else that it says, by name: `policy.assessment_notes`, `big_idea`.
+    pub details: Vec<(String, String)>,
     /// The cards that its lesson plan asks for, where it has one.
     pub cards: Vec<PlannedCard>,
 }
@@ -126,6 +130,8 @@ pub struct PlannedCard {
     pub minutes: Option<f64>,
     /// The assessment standards it addresses, by code.
     pub standards: Vec<String>,
+    /// Everything else that is said of it, by name: `purpose`, `cfu_strategy`.
+    pub details: Vec<(String, String)>,
 }
 
 /// An outcome of a course, or one of its assessment standards.

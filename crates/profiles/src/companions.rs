@@ -2,6 +2,7 @@
 //! work, outcomes. Reading is lenient; a file that is not at all what it should be
 //! is an error that says so. The fields are declared in `companions/fields.rs`.
 
+mod details;
 pub mod fields;
 mod injections;
 mod unknown_keys;
@@ -18,6 +19,7 @@ use redraft_text::language::Language;
 
 use crate::fields::id_text;
 
+pub use details::entry_alone;
 pub use injections::inspect;
 pub use unknown_keys::{UnknownKey, unknown_keys};
 
@@ -302,6 +304,8 @@ fn scheme_entry(node: Node<'_>, course: Option<&str>) -> SchemeEntry {
         standards: codes(node, &field::STANDARDS),
         engagement_tags: codes(node, &field::ENGAGEMENT_TAGS),
         calculator_allowed: field::POLICY.of(node).and_then(calculator),
+        standard_descriptions: details::descriptions(node, &field::STANDARDS),
+        details: details::of_entry(node),
         cards: field::PLAN.of(node).map_or_else(Vec::new, |plan| {
             items(plan, &fields::lesson_plan::CARDS)
                 .map(planned_card)
@@ -325,6 +329,7 @@ fn planned_card(node: Node<'_>) -> PlannedCard {
         title: text(node, &field::TITLE),
         minutes: field::MINUTES.of(node).and_then(Node::as_f64),
         standards: codes(node, &field::STANDARDS),
+        details: details::of_card(node),
     }
 }
 

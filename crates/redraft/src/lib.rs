@@ -10,5 +10,6 @@ pub mod inspection;
 pub mod models;
 pub mod pages;
 pub mod seed_files;
+pub mod store;
 mod trust;
 mod user_key;

@@ -105,6 +105,7 @@ pub fn printed_schemas() -> Vec<(&'static str, serde_json::Value)> {
         ("events", of::<Event>()),
         ("receipts", of::<Receipts>()),
         ("critic_result", of::<seeds::critic::CriticResult>()),
+        ("critic_report", of::<seeds::critic::CriticReport>()),
         ("review_history", of::<seeds::review_history::ReviewState>()),
         (
             "self_review",

@@ -25,8 +25,7 @@ pub fn write(seed: &Seed, folder: &Path, prefix: Option<&str>) -> anyhow::Result
         }
     }
     let mut written = Vec::new();
-    for (name, shape) in seed.files()? {
-        let text = serde_json::to_string_pretty(&shape)? + "\n";
+    for (name, text) in seed.files()? {
         let path = path(&name);
         files::put(&path, text.as_bytes(), HardLinks::Refuse)?;
         written.push(path);

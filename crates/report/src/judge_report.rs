@@ -351,6 +351,7 @@ pub(super) fn words_of(issue: &Issue) -> (String, String) {
 
 /// The open issues, each once, under the gravest severity that somebody gave it.
 pub(super) fn write_issues(text: &mut String, outcome: &Outcome) {
+    crate::proposals::write(text, outcome);
     if outcome.issues.is_empty() {
         return;
     }

@@ -97,7 +97,11 @@ impl Tally {
         let mut parts: Vec<String> = STANDINGS
             .into_iter()
             .filter_map(|standing| {
-                let number = self.standings.iter().filter(|one| **one == standing).count();
+                let number = self
+                    .standings
+                    .iter()
+                    .filter(|one| **one == standing)
+                    .count();
                 (number > 0).then(|| format!("{number} {}", standing.name()))
             })
             .collect();
@@ -169,7 +173,12 @@ pub fn human(report: &JudgeReport) -> String {
     text
 }
 
-fn row(text: &mut String, (standing, score): (Standing, Option<Score>), one: &Judged, priced: bool) {
+fn row(
+    text: &mut String,
+    (standing, score): (Standing, Option<Score>),
+    one: &Judged,
+    priced: bool,
+) {
     let style = style::of_status(one.outcome.status);
     let name = match standing {
         Standing::Failed => "failed",

@@ -50,10 +50,19 @@ pub fn human(report: &PlanReport) -> String {
         row(&mut text, path, sum, has_prices);
     }
     if rows.len() > NAMED {
-        let _ = writeln!(text, "  {DIM}… and {} more files{DIM:#}", rows.len() - NAMED);
+        let _ = writeln!(
+            text,
+            "  {DIM}… and {} more files{DIM:#}",
+            rows.len() - NAMED
+        );
     }
     let what = counted(planned.len(), "document");
-    row(&mut text, &format!("{BOLD}{what}{BOLD:#}"), &all, has_prices);
+    row(
+        &mut text,
+        &format!("{BOLD}{what}{BOLD:#}"),
+        &all,
+        has_prices,
+    );
     let _ = writeln!(
         text,
         "\n  at best {} and {} tokens; --all shows every document",

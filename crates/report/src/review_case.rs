@@ -60,7 +60,12 @@ fn scores(text: &mut String, case: &ReviewCase) {
         return;
     };
     let needed = &case.needed;
-    row(text, ("overall", 0), assessment.overall(), Some(needed.accept));
+    row(
+        text,
+        ("overall", 0),
+        assessment.overall(),
+        Some(needed.accept),
+    );
     let criteria = assessment.criteria();
     let width = criteria.iter().map(|one| one.name().chars().count()).max();
     let width = width.unwrap_or_default();
@@ -103,5 +108,4 @@ pub const KEYS: &str = "  a  approve: the text is accepted as it is, under your 
 ";
 
 /// The question, on one line of 80 columns.
-pub const QUESTION: &str =
-    "[a]pprove [e]dit [i]nstruct [r]eject [c]annot decide [q]uit [?]help: ";
+pub const QUESTION: &str = "[a]pprove [e]dit [i]nstruct [r]eject [c]annot decide [q]uit [?]help: ";

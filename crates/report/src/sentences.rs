@@ -318,6 +318,15 @@ pub fn locked(reason: &LockReason) -> String {
 pub fn skipped(reason: &SkipReason) -> String {
     match reason {
         SkipReason::NoModel => "no model is configured for it".to_owned(),
+        SkipReason::CannotChangeDecision {
+            not_accepted: reason,
+        } => format!(
+            "not asked, as it could not change the decision: {}",
+            not_accepted(reason)
+        ),
+        SkipReason::FallWithoutIssue { criterion } => {
+            format!("not asked: {criterion} scores lower, but the judge names no issue about it")
+        }
         SkipReason::NoAnswer(unscored) => unscored.message.clone(),
         SkipReason::EditRejected { component, problem } => format!("{component}: {problem}"),
         SkipReason::DoesNotFit => "its edits do not fit the text".to_owned(),

@@ -96,7 +96,10 @@ mod tests {
                 "  redraft refine --resume run.jsonl -o a.md\n",
                 "  redraft refine --resume run.jsonl -o a.md\n",
             ),
-            ("水水水水水 水水水水水 水\n", "水水水水水\n  水水水水水 水\n"),
+            (
+                "水水水水水 水水水水水 水\n",
+                "水水水水水\n  水水水水水 水\n",
+            ),
         ] {
             assert_eq!(screen(text, Some(20)), expected, "{text:?}");
             assert_eq!(screen(text, None), text);

@@ -18,6 +18,7 @@ pub mod ask;
 pub mod fit;
 pub mod ledger;
 pub mod prompt;
+pub mod prospects;
 mod reply;
 
 pub mod self_review;

@@ -388,6 +388,16 @@ pub enum LockReason {
 pub enum SkipReason {
     /// No model is configured for it.
     NoModel,
+    /// Whatever it said, the text is not accepted.
+    CannotChangeDecision {
+        /// Why not.
+        not_accepted: NotAccepted,
+    },
+    /// A judge scores a good criterion lower than before, and names no issue about it.
+    FallWithoutIssue {
+        /// The criterion.
+        criterion: String,
+    },
     /// No usable answer came.
     NoAnswer(Unscored),
     /// A proposed edit was rejected.

@@ -47,6 +47,7 @@ mod tested_judges;
 mod text;
 mod verifying;
 mod wording;
+mod worth_asking;
 mod writing;
 
 use crate::setup::Setup;
@@ -66,8 +67,8 @@ use crate::verdict::{Reason, Unscored};
 
 use deadline::Deadline;
 pub use decision::Decision;
-pub use reviewer::ReviewCase;
 use mailbox::Mailbox;
+pub use reviewer::ReviewCase;
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]

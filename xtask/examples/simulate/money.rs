@@ -91,6 +91,9 @@ pub(crate) struct Money {
     /// Without any cache.
     full: [u64; 3],
     cached: [u64; 3],
+    /// As if a filled example made the constant part of judges' prompts long enough for the
+    /// cache.
+    padded: [u64; 3],
     /// The same as `cached`, by what it was spent on.
     spent_on: [[u64; 3]; Purpose::ALL.len()],
 }
@@ -121,7 +124,14 @@ impl Till {
             let Some(model) = family.settings(prices::table(), ask.role) else {
                 continue;
             };
-            let cached = with_cache(family.api, &model, (ask, tokens), earlier);
+            let cached = with_cache(family.api, &model, (ask, tokens), (earlier, 0));
+            let lacks = lacking(family.api, &model, ask);
+            let longer = Tokens {
+                input: tokens.input + lacks,
+                ..tokens
+            };
+            let padded = with_cache(family.api, &model, (ask, longer), (earlier, lacks));
+            self.money.padded[index] += padded.cost(&model);
             self.money.full[index] += tokens.cost(&model);
             self.money.cached[index] += cached.cost(&model);
             spent_on[index] += cached.cost(&model);
@@ -133,22 +143,36 @@ impl Till {
     }
 }
 
-/// What of the tokens of a call is read from the cache, and written to it.
+/// The form of an answer; Gemini takes it beside the prompt.
+fn form(api: Api, ask: &Ask) -> u64 {
+    match (api, &ask.schema) {
+        (Api::OpenAi | Api::Anthropic, Some(schema)) => remembered(schema.text()),
+        _ => 0,
+    }
+}
+
+/// What the constant part of a judge's prompt lacks to be cached.
+fn lacking(api: Api, model: &ModelSettings, ask: &Ask) -> u64 {
+    let least = model.cache.map_or(0, |cache| cache.least_tokens);
+    match ask.role.is_judge() {
+        true => least.saturating_sub(remembered(&ask.prompt.system) + form(api, ask)),
+        false => 0,
+    }
+}
+
+/// What of the tokens of a call is read from the cache, and written to it, where the
+/// constant part has so many tokens more.
 fn with_cache(
     api: Api,
     model: &ModelSettings,
     (ask, tokens): (&Ask, Tokens),
-    earlier: &[Asked],
+    (earlier, more): (&[Asked], u64),
 ) -> Tokens {
     const STEP: u64 = 128;
     let least = model.cache.map_or(u64::MAX, |cache| cache.least_tokens);
     let prompt = &ask.prompt;
-    let system = remembered(&prompt.system);
-    // Gemini takes the form of an answer beside the prompt.
-    let form = match (api, &ask.schema) {
-        (Api::OpenAi | Api::Anthropic, Some(schema)) => remembered(schema.text()),
-        _ => 0,
-    };
+    let system = remembered(&prompt.system) + more;
+    let form = form(api, ask);
     let alike = || earlier.iter().filter(|asked| asked.system == prompt.system);
     let read_if_long = |part: u64| {
         if system + form + part >= least {
@@ -198,6 +222,7 @@ pub(crate) fn section(title: &str, ours: &[Record], theirs: &[Record], most: f64
         let dollars = |micros: u64| micros as f64 / 1e6;
         let full = |record: &Record| dollars(record.money.full[index]);
         let cached = |record: &Record| dollars(record.money.cached[index]);
+        let padded = |record: &Record| dollars(record.money.padded[index]);
         let each = |of: &dyn Fn(&Record) -> f64| -> Vec<f64> { ours.iter().map(of).collect() };
         let pairs = |of: &dyn Fn(&Record) -> f64| -> Vec<(f64, f64)> {
             let pairs = ours.iter().zip(theirs).filter(|(ours, _)| ours.rounds > 0);
@@ -211,6 +236,11 @@ pub(crate) fn section(title: &str, ours: &[Record], theirs: &[Record], most: f64
                 Unit::Dollars,
             ),
             Line::new("  without caches", mean(&each(&full)), Unit::Dollars),
+            Line::new(
+                "  as if an example filled the judges' prompts",
+                mean(&each(&padded)),
+                Unit::Dollars,
+            ),
             Line::new("  with caches, of without", quotient(&saved), Unit::Share),
             Line::new(
                 "  money of repair, of writing again until accepted",
@@ -219,6 +249,11 @@ pub(crate) fn section(title: &str, ours: &[Record], theirs: &[Record], most: f64
             )
             .goal(Goal::Below(most)),
             Line::new("    without caches", quotient(&pairs(&full)), Unit::Share),
+            Line::new(
+                "    as if an example filled the judges' prompts",
+                quotient(&pairs(&padded)),
+                Unit::Share,
+            ),
         ]);
     }
     Section {

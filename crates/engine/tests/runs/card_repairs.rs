@@ -4,7 +4,6 @@
 use redraft_gate::companion::Companions;
 use redraft_profiles::companions;
 use redraft_run::outcome::Status;
-use redraft_run::reasons::RollbackReason;
 use redraft_run::repair::OperationKind;
 use redraft_run::restructure::{RaisedBy, RestructuringAction};
 
@@ -234,4 +233,192 @@ fn feedback_example_5_is_proposed_to_a_person() {
             .iter()
             .all(|ask| !ask.contains("/patch/") && !ask.contains("/expand/"))
     );
+}
+
+const UNITS: &str = include_str!("cards/units.json");
+
+/// What a good model answers about a card with no hints and one with the wrong type.
+fn good_answers() -> String {
+    let hints = "<<<<<<< ADD cards[2].cfu.hints\nWhich number on the label is a weight?\nWhich letters stand after that number?\nWhere does the pound sign go?\n>>>>>>> END";
+    let numeric = [
+        "<<<<<<< REPLACE cards[3].cfu.type\nnumeric\n>>>>>>> END".to_owned(),
+        block(
+            "Choose the best answer from the options.",
+            "Work out the answer.",
+        ),
+        block(
+            "The answer is chosen from a list.",
+            "Work out what you spend.",
+        ),
+    ]
+    .join("\n");
+    [
+        repair("patcher", "c3_guided_practice", hints),
+        repair("patcher", "c4_independent_practice", &numeric),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_lesson_of_the_real_shape_passes_and_untouched_cards_keep_their_bytes() {
+    let issues: [ScriptedIssue<'_>; 2] = [
+        (
+            "assessment_design",
+            "major",
+            "c3_guided_practice",
+            "",
+            "Guided practice has no hints. Add 3 hints that lead on.",
+        ),
+        (
+            "assessment_design",
+            "major",
+            "c4_independent_practice",
+            "",
+            "Independent practice uses multiple choice. Make it a numeric question.",
+        ),
+    ];
+    let script = [
+        scored(0, BAD, &issues),
+        scored(1, GOOD, &[]),
+        good_answers(),
+        content(),
+    ]
+    .concat();
+    let refined = run(UNITS, &script);
+    let outcome = &refined.outcome;
+    assert_eq!(
+        outcome.status,
+        Status::Accepted,
+        "{:?} {:#?}",
+        outcome.because,
+        outcome.tasks
+    );
+    assert_eq!(
+        changed(&refined),
+        ["c3_guided_practice", "c4_independent_practice"]
+    );
+    let after = refined.text(UNITS);
+    // In the indentation of the file.
+    assert!(after.contains("        ],\n        \"hints\": [\n          \"Which number on the label is a weight?\",\n          \"Which letters stand after that number?\",\n          \"Where does the pound sign go?\"\n        ]\n      },"), "{after}");
+    assert!(after.contains("        \"type\": \"numeric\",\n        \"id\": \"q4\",\n        \"stem\": \"You pay £12.00 for a ticket and get 55p back for a voucher. What have you spent?\",\n        \"expected\": 11.45,\n        \"tolerance\": 0,\n        \"money2dp\": true\n      },"), "{after}");
+    serde_json::from_str::<serde_json::Value>(&after).unwrap();
+}
+
+/// What a good critic says of a real template and a good patcher answers. What is replaced
+/// is taken from the file: its words are not ours.
+struct Real {
+    file: &'static str,
+    issues: &'static [ScriptedIssue<'static>],
+    answers: &'static [RealAnswer],
+    changed: &'static [&'static str],
+}
+
+/// A card, the text in it that is searched for (by its pointer), and what a patcher makes of it;
+/// and an answer that names no text of the file.
+struct RealAnswer {
+    card: &'static str,
+    edits: &'static [(&'static str, fn(&str) -> String)],
+    more: &'static str,
+}
+
+/// Each sentence on its own line.
+fn in_lines(text: &str) -> String {
+    text.replace(". ", ".\n")
+}
+
+const REAL: [Real; 3] = [
+    Real {
+        file: "mock_lesson_template.json",
+        issues: &[(
+            "accessibility",
+            "minor",
+            "card_002",
+            "",
+            "explainer_plain numbers its steps in running text. Put each step on its own line.",
+        )],
+        answers: &[RealAnswer {
+            card: "card_002",
+            edits: &[("/cards/1/explainer_plain", in_lines)],
+            more: "",
+        }],
+        changed: &["card_002"],
+    },
+    Real {
+        file: "lesson_template_authored_mathematics_nat4.json",
+        issues: &[(
+            "assessment_design",
+            "major",
+            "c3_guided_practice",
+            "",
+            "Guided practice has no hints. Add 3 hints.",
+        )],
+        answers: &[RealAnswer {
+            card: "c3_guided_practice",
+            edits: &[],
+            more: "<<<<<<< ADD cards[2].cfu.hints\nRead one ingredient at a time.\nAsk what a baker would measure it in.\nIs the amount sensible in that unit?\n>>>>>>> END",
+        }],
+        changed: &["c3_guided_practice"],
+    },
+    Real {
+        file: "lesson_template_authored_mathematics_nat4_original.json",
+        issues: &[(
+            "assessment_design",
+            "major",
+            "c3_guided_practice",
+            "",
+            "Guided practice has no hints. Add 3 hints.",
+        )],
+        answers: &[RealAnswer {
+            card: "c3_guided_practice",
+            edits: &[],
+            more: "<<<<<<< ADD cards[2].cfu.hints\nFind the number for the weight first.\nWhich letters stand for that unit?\nNow write the price with its sign.\n>>>>>>> END",
+        }],
+        changed: &["c3_guided_practice"],
+    },
+];
+
+#[test]
+fn the_real_templates_pass_and_untouched_cards_keep_their_bytes() {
+    let folder = std::env::var_os("REDRAFT_DATA").map_or_else(
+        || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        std::path::PathBuf::from,
+    );
+    let folder = folder.join("sqa");
+    if !folder.is_dir() {
+        eprintln!("skipped: no reference data (sqa)");
+        return;
+    }
+    for real in REAL {
+        let cards = std::fs::read_to_string(folder.join(real.file)).unwrap();
+        let mut script = [scored(0, BAD, real.issues), scored(1, GOOD, &[])].concat();
+        let values: serde_json::Value = serde_json::from_str(&cards).unwrap();
+        for answer in real.answers {
+            let edits = answer.edits.iter().map(|(pointer, change)| {
+                let text = values.pointer(pointer).unwrap().as_str().unwrap();
+                block(text, &change(text)) + "\n"
+            });
+            let text = edits.collect::<String>() + answer.more;
+            script.push_str(&repair("patcher", answer.card, &text));
+        }
+        script.push_str(&content());
+        let refined = run(&cards, &script);
+        let outcome = &refined.outcome;
+        assert_eq!(
+            outcome.status,
+            Status::Accepted,
+            "{}: {:?} {:#?}",
+            real.file,
+            outcome.because,
+            outcome.tasks
+        );
+        assert_eq!(changed(&refined), real.changed, "{}", real.file);
+        let after = refined.text(&cards);
+        serde_json::from_str::<serde_json::Value>(&after).unwrap();
+        let lost = redraft_gate::receipt::verify(
+            &serde_json::to_value(outcome.receipts.as_ref().unwrap()).unwrap(),
+            cards.as_bytes(),
+            after.as_bytes(),
+        );
+        assert!(lost.is_ok(), "{}", real.file);
+    }
 }

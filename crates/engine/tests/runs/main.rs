@@ -12,6 +12,7 @@ mod fake_provider;
 mod faults;
 mod fixtures;
 mod hostile;
+mod hostile_cards;
 mod hostile_items;
 mod hostile_rewrites;
 mod http;

@@ -2,6 +2,7 @@
 //! status, the reason, and what is in the text. What holds for every run is looked
 //! at by `play`.
 
+mod asking_less;
 mod human_decisions;
 mod regressions;
 mod small_models;

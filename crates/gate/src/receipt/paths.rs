@@ -36,7 +36,9 @@ impl Paths {
         let range = document.source().text_range(span);
         let holds = |node: &Node<'_>| {
             let span = node.span();
-            span.start <= range.start && range.end <= span.end
+            // What is put in beside a value is not in it.
+            let edge = usize::from(range.is_empty());
+            span.start + edge <= range.start && range.end + edge <= span.end
         };
         let mut found = Some(root).filter(holds)?;
         while let Some(inner) = found

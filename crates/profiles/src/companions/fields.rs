@@ -327,6 +327,16 @@ object! {
         "Rules of the lesson.", "{\"calculator_allowed\": false}";
     PLAN ["lesson_plan"], Value::Object(&super::lesson_plan::OBJECT),
         "The plan of the lesson.", "{\"card_structure\": [{\"title\": \"Starter\"}]}";
+    BIG_IDEA ["big_idea"], Value::Text,
+        "What the lesson is about at heart; in the prompts of author and judge, like every other field of the entry.", "\"A fraction is a share of a whole\"";
+    NOTES ["notes"], Value::Text,
+        "Notes for the author; in prompts.", "\"Begin with a price from a shop\"";
+    COHERENCE ["coherence"], Value::Object(&super::coherence::OBJECT),
+        "Where the lesson stands in its course; in prompts.", "{\"block_name\": \"Core skills\"}";
+    ACCESSIBILITY ["accessibility_profile"], Value::Object(&super::accessibility::OBJECT),
+        "What learners need; in prompts.", "{\"dyslexia_friendly\": true}";
+    BLOCKS ["pedagogical_blocks"], Value::Codes,
+        "Stages of the lesson; in prompts.", "[\"starter\", \"guided_practice\"]";
 }
 
 object! {
@@ -336,22 +346,51 @@ object! {
         "Whether a calculator may be used. Used by `calculator-policy` and in prompts.", "false";
     CALCULATOR_SECTION ["calculator_section"], Value::Text,
         "The same as a section: `calc` or `non_calc`. `mixed` and `exam_conditions` neither allow nor forbid it. Read if `calculator_allowed` is missing.", "\"non_calc\"";
+    ASSESSMENT_NOTES ["assessment_notes"], Value::Text,
+        "What to assess and how; in prompts.", "\"Working must be shown\"";
+}
+
+object! {
+    coherence, "Coherence", 0 of [], shared None;
+
+    UNIT ["unit"], Value::Text, "Unit of the course; in prompts.", "\"Numeracy\"";
+    BLOCK ["block_name"], Value::Text, "Block of lessons; in prompts.", "\"Core skills\"";
+    INDEX ["block_index"], Value::Id, "Place in the block; in prompts.", "\"1.1\"";
+    PREREQUISITES ["prerequisites"], Value::Codes,
+        "Lessons that come before it; in prompts.", "[\"Place value\"]";
+}
+
+object! {
+    accessibility, "Accessibility", 0 of [], shared None;
+
+    DYSLEXIA ["dyslexia_friendly"], Value::Flag,
+        "Whether it must suit dyslexic readers; in prompts.", "true";
+    PLAIN ["plain_language_level"], Value::Text,
+        "Level of plain language; in prompts.", "\"CEFR_A2\"";
+    EXTRA_TIME ["extra_time"], Value::Flag,
+        "Whether learners get more time; in prompts.", "true";
 }
 
 object! {
     lesson_plan, "LessonPlan", 0 of [], shared None;
 
     CARDS ["card_structure"], Value::Objects(&super::planned_card::OBJECT),
-        "The planned cards. `card-count` and `cards-for-time` use their number; `write` passes them to the author.", "[{\"card_type\": \"starter\"}]";
+        "The planned cards. `card-count` and `cards-for-time` use their number; author and judge see them.", "[{\"card_type\": \"starter\"}]";
+    SUMMARY ["summary"], Value::Text,
+        "The plan in a sentence or two; in prompts.", "\"From sharing a bill to a sale\"";
 }
 
 object! {
     planned_card, "PlannedCard", 0 of [], shared None;
 
     KIND ["card_type"], Value::Text,
-        "Type of card, such as `starter` or `guided_practice`; in the author's prompt.", "\"starter\"";
+        "Type of card, such as `starter` or `guided_practice`; in prompts.", "\"starter\"";
+    PURPOSE ["purpose"], Value::Text,
+        "What the card is for; in prompts, like every other field of a card.", "\"To recall halves and quarters\"";
+    CFU_STRATEGY ["cfu_strategy"], Value::Text,
+        "How understanding is checked; in prompts.", "\"A quick multiple-choice question\"";
     TITLE ["title"], Value::Text,
-        "Title of the card; in the author's prompt.", "\"What is half of £12?\"";
+        "Title of the card; in prompts.", "\"What is half of £12?\"";
     MINUTES ["estimated_minutes", "estMinutes", "minutes"], Value::Number,
         "Length of the card. `timing-mismatch` adds them up.", "5";
     STANDARDS ["standards_addressed"], Value::Codes,

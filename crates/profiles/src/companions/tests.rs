@@ -138,6 +138,7 @@ fn an_entry_brings_its_course_and_the_cards_of_its_plan() {
             title: Some("T".to_owned()),
             minutes: Some(5.0),
             standards: vec!["AS1.2".to_owned()],
+            ..PlannedCard::default()
         }
     );
     assert_eq!((read[0].cards.len(), read[0].cards[1].minutes), (2, None));

@@ -235,6 +235,13 @@ impl<'a> ItemView<'a> {
             .and_then(|option| option.text.of(self.document))
     }
 
+    #[must_use]
+    pub fn option_explanation(&self, index: usize) -> Option<&'a TextField> {
+        self.options()
+            .get(index)
+            .and_then(|option| option.explanation.of(self.document))
+    }
+
     /// The text of an option without its label; empty if there is none. Labels are
     /// only removed if the first option has one: `E. coli` may be the fifth option.
     #[must_use]

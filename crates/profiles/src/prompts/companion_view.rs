@@ -25,6 +25,8 @@ use super::untrusted::{Untrusted, one_line};
 const ENTRY: usize = 300;
 /// Entries of one list.
 const ENTRIES: usize = 40;
+/// Characters of a planned card.
+const CARD: usize = 700;
 
 /// Lines that are shown, and how many are not.
 #[derive(Debug, Default)]
@@ -363,6 +365,7 @@ fn order_of(document: &Document) -> Option<i64> {
 /// What the entry asks for.
 pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Untrusted> {
     let mut lines = Lines::default();
+    lines.say("courseId", entry.course.as_deref());
     lines.say("label", entry.label.as_deref());
     let order = entry.order.map(|order| order.to_string());
     lines.say("order", order.as_deref());
@@ -371,9 +374,18 @@ pub(crate) fn scheme(entry: &SchemeEntry) -> Vec<Untrusted> {
     lines.say("estMinutes", minutes.as_deref());
     lines.list("outcomeRefs", &entry.outcomes);
     lines.list("assessmentStandardRefs", &entry.standards);
+    for (code, words) in entry.standard_descriptions.iter().take(ENTRIES) {
+        lines.say(code, Some(words));
+    }
     lines.list("engagement_tags", &entry.engagement_tags);
     let calculator = entry.calculator_allowed.map(|allowed| allowed.to_string());
     lines.say("calculator_allowed", calculator.as_deref());
+    for (name, value) in entry.details.iter().take(ENTRIES) {
+        // Said above.
+        if !name.ends_with("calculator_allowed") {
+            lines.say(name, Some(value));
+        }
+    }
     lines.0
 }
 
@@ -393,7 +405,14 @@ pub(crate) fn scheme_with_cards(entry: &SchemeEntry) -> Vec<Untrusted> {
         .flatten()
         .filter(|words| !words.trim().is_empty())
         .collect();
-        lines.say("card", Some(&said.join("; ")));
+        let details: Vec<String> = card
+            .details
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}"))
+            .collect();
+        let said = said.into_iter().map(str::to_owned).chain(details);
+        let line = said.collect::<Vec<_>>().join("; ");
+        lines.say_within("card", &line, CARD);
     }
     lines.0
 }
@@ -444,8 +463,15 @@ struct Lines(Vec<Untrusted>);
 
 impl Lines {
     fn say(&mut self, name: &str, value: Option<&str>) {
-        if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
-            let value = one_line(value, ENTRY);
+        if let Some(value) = value {
+            self.say_within(name, value, ENTRY);
+        }
+    }
+
+    fn say_within(&mut self, name: &str, value: &str, most: usize) {
+        if !value.trim().is_empty() {
+            let value = one_line(value, most);
+            let name = one_line(name, 60);
             self.0.push(Untrusted::new(&format!("{name}: {value}")));
         }
     }

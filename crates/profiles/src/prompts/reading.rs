@@ -287,7 +287,9 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
             .as_ref()
             .map(companion_view::specification)
             .unwrap_or_default(),
-        scheme: entry.map(companion_view::scheme).unwrap_or_default(),
+        scheme: entry
+            .map(companion_view::scheme_with_cards)
+            .unwrap_or_default(),
         outcomes: outcomes.lines,
         outcomes_left_out: outcomes.left_out,
         sources: Vec::new(),

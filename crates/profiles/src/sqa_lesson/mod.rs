@@ -140,6 +140,11 @@ impl Profile for SqaLesson {
         protect::sensitive(document)
     }
 
+    fn needs_a_person(&self, finding: &Finding) -> bool {
+        // Nobody judges or repairs a lesson by another one's plan (ruling 62).
+        finding.check.name == "no-scheme-entry"
+    }
+
     fn slots(
         &self,
         document: &Document,

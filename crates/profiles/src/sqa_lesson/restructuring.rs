@@ -57,7 +57,7 @@ pub(super) fn route(document: &Document, finding: &Finding) -> FindingRoute {
             RestructuringAction::ChangeAnswer,
             vec![finding.component.clone()],
         ),
-        "timing-mismatch" | "card-time-unrealistic" => FindingRoute::Nowhere,
+        "timing-mismatch" | "card-time-unrealistic" | "no-scheme-entry" => FindingRoute::Nowhere,
         "calculator-policy" if is_meta => FindingRoute::Nowhere,
         "engagement-tag-unused" => match card_for_a_setting(template, document) {
             Some(card) => FindingRoute::To(card),

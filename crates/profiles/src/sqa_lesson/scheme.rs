@@ -106,6 +106,85 @@ pub(crate) fn entry<'a>(template: &Template, companions: &'a Companions) -> Opti
     }
 }
 
+/// The entries most like a template, for a message: `3 (“Fractions”)`.
+pub(crate) fn nearest(template: &Template, companions: &Companions, most: usize) -> Vec<String> {
+    let mut entries: Vec<(usize, &SchemeEntry)> =
+        companions.scheme_of_work.iter().enumerate().collect();
+    let order = template.order.as_ref().map(|order| order.value);
+    let distance = |entry: &SchemeEntry| match (order, entry.order) {
+        (Some(own), Some(other)) => own.abs_diff(other),
+        _ => u64::MAX,
+    };
+    entries.sort_by(|(at, a), (other, b)| {
+        let alike = title_similarity(template, b).total_cmp(&title_similarity(template, a));
+        alike
+            .then_with(|| distance(a).cmp(&distance(b)))
+            .then_with(|| at.cmp(other))
+    });
+    entries
+        .into_iter()
+        .take(most)
+        .map(|(at, entry)| {
+            let order = entry
+                .order
+                .map_or_else(|| (at + 1).to_string(), |order| order.to_string());
+            match &entry.label {
+                Some(label) => format!("{order} (“{label}”)"),
+                None => order,
+            }
+        })
+        .collect()
+}
+
+/// Whether the scheme of work or the specification is about money of other countries: its
+/// words decide, never those of the text under test (ruling 76).
+pub(crate) fn is_about_currencies(template: &Template, companions: &Companions) -> bool {
+    const TOPICS: &[&str] = &[
+        "exchange rate",
+        "exchanging money",
+        "foreign currenc",
+        "foreign exchange",
+        "currency conversion",
+        "currency exchange",
+        "convert currenc",
+        "converting currenc",
+        "converting between currenc",
+        "other currencies",
+        "different currencies",
+        "holiday money",
+        "currencies",
+    ];
+    let entry = entry(template, companions).map(|matched| matched.entry);
+    let of_entry = entry.into_iter().flat_map(|entry| {
+        let details = entry.details.iter().map(|(_, words)| words);
+        let standards = entry.standard_descriptions.iter().map(|(_, words)| words);
+        let cards = entry.cards.iter().flat_map(|card| {
+            let details = card.details.iter().map(|(_, words)| words);
+            card.title.iter().chain(details)
+        });
+        entry
+            .label
+            .iter()
+            .chain(details)
+            .chain(standards)
+            .chain(&entry.engagement_tags)
+            .chain(cards)
+    });
+    let specification = companions.specification.as_ref();
+    let ordered = specification.into_iter().flat_map(|specification| {
+        let objectives = specification.objectives.iter().map(|one| &one.objective);
+        specification
+            .title
+            .iter()
+            .chain(&specification.topic)
+            .chain(objectives)
+    });
+    of_entry.chain(ordered).any(|words| {
+        let words = words.to_lowercase().replace('_', " ");
+        TOPICS.iter().any(|topic| words.contains(topic))
+    })
+}
+
 /// The outcomes of the template's course; all of them if the course is unknown.
 pub(crate) fn outcomes<'a>(
     template: &'a Template,

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use redraft_banks::BankFormat;
-use redraft_gate::companion::Companions;
+use redraft_gate::companion::{Companions, SchemeEntry};
 use redraft_gate::fix::Inspected;
 use redraft_gate::silence::IgnoreComments;
 use redraft_profiles::{companions, registry};
+use redraft_report::plain;
 use redraft_text::lines::LineIndex;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +59,47 @@ impl Companion {
             path: path.into(),
             bytes,
         }
+    }
+
+    /// One entry of a scheme of work alone, where one is asked for.
+    fn entry(self, order: Option<i64>) -> anyhow::Result<Self> {
+        let Some(order) = order else { return Ok(self) };
+        let path = self.path;
+        let unreadable =
+            |expected: companions::Unreadable| anyhow!("{}: expected {}", shown(&path), expected.0);
+        match companions::entry_alone(self.bytes.clone(), order).map_err(unreadable)? {
+            Some(bytes) => Ok(Self { path, bytes }),
+            None => {
+                let entries = companions::scheme_of_work(self.bytes).map_err(unreadable)?;
+                bail!("{}", no_such_entry(&path, order, &entries))
+            }
+        }
+    }
+}
+
+/// Says that a scheme of work has no entry of this order, and which are nearest.
+fn no_such_entry(path: &Path, order: i64, entries: &[SchemeEntry]) -> String {
+    const NEAREST: usize = 3;
+    let mut numbered: Vec<(i64, &SchemeEntry)> = entries
+        .iter()
+        .filter_map(|entry| Some((entry.order?, entry)))
+        .collect();
+    numbered.sort_by_key(|(other, _)| (other.abs_diff(order), *other));
+    let nearest: Vec<String> = numbered
+        .iter()
+        .take(NEAREST)
+        .map(|(order, entry)| match &entry.label {
+            Some(label) => format!("{order} (“{}”)", plain::words(label)),
+            None => order.to_string(),
+        })
+        .collect();
+    let shown = shown(path);
+    match nearest.as_slice() {
+        [] => format!("{shown}: its entries have no `order`; number them"),
+        nearest => format!(
+            "{shown} has no entry with order {order}; the nearest are {}",
+            nearest.join(", ")
+        ),
     }
 }
 
@@ -139,7 +181,9 @@ impl Inputs {
             index_base: common.index_base,
             spec,
             sources: read(&common.sources)?,
-            sow: read(&common.sow)?,
+            sow: read(&common.sow)?
+                .map(|sow| sow.entry(common.sow_order))
+                .transpose()?,
             outcomes: read(&common.outcomes)?,
             baseline,
         })

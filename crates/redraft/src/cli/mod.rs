@@ -4,11 +4,13 @@ mod bank;
 mod board;
 mod check;
 mod check_result;
+mod convert;
 mod database;
 mod done;
 mod events;
 mod exit;
 mod explain;
+mod export;
 mod hints;
 mod init;
 mod inputs;
@@ -37,6 +39,7 @@ mod trust;
 mod unread;
 mod verify;
 mod write;
+mod write_all;
 
 use std::io::Write as _;
 use std::panic;
@@ -47,7 +50,9 @@ use redraft_report::plain;
 
 use output::complain;
 
+pub use convert::ConvertOptions;
 pub use exit::Exit;
+pub use export::{ExportOptions, Store};
 pub use init::InitOptions;
 pub use judge::JudgeOptions;
 pub use models::ModelsOptions;
@@ -96,8 +101,12 @@ pub enum Command {
     Replay(ReplayOptions),
     /// Show the model of each role, and where each setting comes from
     Models(ModelsOptions),
+    /// Write a question bank in another format
+    Convert(ConvertOptions),
     /// Write a commented redraft.toml to start from
     Init(InitOptions),
+    /// Turn cards into the row of a store, or a row into cards
+    Export(ExportOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
     /// List recorded runs, and adopt those of others
@@ -168,7 +177,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Write(options) => write::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Models(options) => models::run(&options),
+        Command::Convert(options) => convert::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Export(options) => export::run(&options),
         Command::Verify(options) => verify::run(&options),
         Command::Runs(options) => runs::run(&options),
         Command::Trust(options) => trust::run(&options),

@@ -23,6 +23,9 @@ pub struct CommonOptions {
     /// Scheme of work, or its entry for this lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub sow: Option<PathBuf>,
+    /// The entry of the scheme of work that a command is about; `write` sets it.
+    #[arg(skip)]
+    pub sow_order: Option<i64>,
     /// Outcomes of the course (JSON)
     #[arg(long, value_name = "FILE")]
     pub outcomes: Option<PathBuf>,

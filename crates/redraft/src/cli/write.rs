@@ -4,7 +4,7 @@
 //! | profile | written from |
 //! |---|---|
 //! | lesson | `--spec`, with `--sources` |
-//! | sqa-lesson | `--sow`, one entry, with `--outcomes` |
+//! | sqa-lesson | `--sow`, one entry or a scheme with `--order` or `--all`, with `--outcomes` |
 //! | clinical-mcq, mcq | `--spec` with a learning outcome, a Bloom level, a topic |
 //!
 //! The text goes to `-o`; without it to standard output, and the report to standard
@@ -24,7 +24,7 @@ use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, only_run_formats};
 use super::options::{CommonOptions, FileOptions, Format};
-use super::output::{self, complain};
+use super::output::{self, complain, shown};
 use super::reviewer::at_the_terminal;
 use super::run_options::{JudgingOptions, RunOptions};
 use super::session::{self, Assignment};
@@ -44,6 +44,12 @@ pub struct WriteOptions {
     /// Continue an earlier run of the same specification and settings
     #[arg(long = "continue")]
     pub go_on: bool,
+    /// Write the entry with this order of the scheme of work
+    #[arg(long, value_name = "N", requires = "sow", conflicts_with_all = ["all", "resume"])]
+    pub order: Option<i64>,
+    /// Write every entry of the scheme of work into the folder -o
+    #[arg(long, requires = "sow", conflicts_with = "resume")]
+    pub all: bool,
     /// Write the text to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -64,18 +70,10 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
-    let run = run_options(options)?;
-    let Some(models) = run.models()? else {
-        complain(&no_model("written"));
-        return Ok(Exit::ModelTrouble);
-    };
-    let assignment = Assignment {
-        goal: Goal::Write,
-        options: &run,
-        models,
-        human: at_the_terminal(&run),
-        taken: TakenItems::All,
-    };
+    if options.all {
+        return super::write_all::run(options);
+    }
+    let run = run_options(options, None)?;
     let events = options.judging.events.as_deref();
     if events::take_stdout(events)
         && options.output.as_deref().is_none_or(output::is_stdout)
@@ -83,29 +81,20 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     {
         bail!("standard output takes either the text or the events; give the text a file with -o");
     }
-    let mut results = session::run(assignment, &mut |_| Ok(()))?;
+    let Some(results) = written(options, &run)? else {
+        return Ok(Exit::ModelTrouble);
+    };
     let mut has_text = false;
-    for result in &mut results {
+    for result in &results {
         let JobResult::Judged(one) = result else {
             continue;
         };
-        // The report names the file that the text is written to.
-        one.path = options
-            .output
-            .as_ref()
-            .map_or_else(|| "-".to_owned(), |path| path_text(path));
-        if let Some(to) = &options.database {
-            database::keep(one, to)?;
-        }
         if let Some(text) = &one.outcome.final_content {
             has_text = true;
             match &options.output {
-                Some(path) if !output::is_stdout(path) => {
-                    files::put(path, text, HardLinks::Refuse)?;
-                }
-                Some(_) => std::io::stdout().write_all(text)?,
+                Some(path) if output::is_stdout(path) => std::io::stdout().write_all(text)?,
                 None if format == Format::Human => anstream::stdout().write_all(text)?,
-                None => {}
+                Some(_) | None => {}
             }
         }
     }
@@ -129,12 +118,59 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
+/// Writes one text, to its file where it has one; `None` where no model is configured.
+pub(super) fn written(
+    options: &WriteOptions,
+    run: &RunOptions,
+) -> anyhow::Result<Option<Vec<JobResult>>> {
+    let Some(models) = run.models()? else {
+        complain(&no_model("written"));
+        return Ok(None);
+    };
+    let assignment = Assignment {
+        goal: Goal::Write,
+        options: run,
+        models,
+        human: at_the_terminal(run),
+        taken: TakenItems::All,
+    };
+    let mut results = session::run(assignment, &mut |_| Ok(()))?;
+    for result in &mut results {
+        let JobResult::Judged(one) = result else {
+            continue;
+        };
+        // The report names the file that the text is written to.
+        one.path = options
+            .output
+            .as_ref()
+            .map_or_else(|| "-".to_owned(), |path| path_text(path));
+        if let Some(to) = &options.database {
+            database::keep(one, to)?;
+        }
+        if let (Some(text), Some(path)) = (&one.outcome.final_content, &options.output)
+            && !output::is_stdout(path)
+        {
+            files::put(path, text, HardLinks::Refuse)?;
+        }
+    }
+    Ok(Some(results))
+}
+
 /// The options of a session whose only text is not written yet.
-fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
+pub(super) fn run_options(
+    options: &WriteOptions,
+    named: Option<&str>,
+) -> anyhow::Result<RunOptions> {
     let mut common = options.common.clone();
+    common.sow_order = options.order;
+    // A scheme of work is for cards.
+    let usual = match (&common.sow, &common.spec) {
+        (Some(_), None) => "sqa-lesson",
+        _ => "lesson",
+    };
     let profile = common
         .profile
-        .get_or_insert_with(|| "lesson".to_owned())
+        .get_or_insert_with(|| usual.to_owned())
         .clone();
     let name = match profile.as_str() {
         "lesson" => "lesson.md",
@@ -157,6 +193,9 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         if !missing.is_empty() {
             bail!("{missing}");
         }
+        if profile == "sqa-lesson" && options.order.is_none() {
+            only_entry(options)?;
+        }
     }
     let form = |path: &Path| {
         path.extension()
@@ -170,7 +209,7 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         bail!("lessons are written in Markdown, not JSON; give -o FILE.md");
     }
     Ok(RunOptions {
-        paths: vec![PathBuf::from(name)],
+        paths: vec![PathBuf::from(named.unwrap_or(name))],
         judging: options.judging.clone(),
         concurrency: 1,
         all: false,
@@ -179,4 +218,20 @@ fn run_options(options: &WriteOptions) -> anyhow::Result<RunOptions> {
         files: FileOptions::default(),
         common,
     })
+}
+
+/// Checks that a scheme of work has one entry, where none is chosen.
+fn only_entry(options: &WriteOptions) -> anyhow::Result<()> {
+    let Some(path) = &options.common.sow else {
+        return Ok(());
+    };
+    let entries = super::write_all::entries(path)?;
+    if let [_, _, ..] = entries.as_slice() {
+        bail!(
+            "{} has {} entries; choose one with --order N, or write all of them with --all -o DIR",
+            shown(path),
+            entries.len()
+        );
+    }
+    Ok(())
 }

@@ -29,6 +29,7 @@ use redraft_report::plain;
 use super::names::{item_of, similar};
 use super::read::{Limits, ReadError, other_kind, read};
 use crate::config::Config;
+use crate::store;
 
 /// A file to be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +63,13 @@ impl ContentFile {
     /// # Errors
     /// When it cannot be read, or is not to be.
     pub fn read(&self, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-        read(&self.path, limits)
+        let bytes = read(&self.path, limits)?;
+        // The row of a store is read as the cards in it.
+        match store::unpacked(&bytes, limits.document) {
+            Ok(Some(template)) => Ok(template),
+            Ok(None) => Ok(bytes),
+            Err(error) => Err(ReadError::Packed(error)),
+        }
     }
 }
 
@@ -454,17 +461,20 @@ mod tests {
             "x/targets/a.json",
         ]);
         let (read, listed) = names(folder.path(), &gathered(folder.path()));
-        assert_eq!(read, ["a.json", "b.md", "c.mdx", "x/targets/a.json"]);
+        assert_eq!(
+            read,
+            [
+                "a.json",
+                "b.md",
+                "c.mdx",
+                "quiz.GIFT",
+                "quiz.csv",
+                "x/targets/a.json"
+            ]
+        );
         assert_eq!(
             listed,
-            [
-                ".draft.md",
-                ".secret/a.md",
-                "notes.txt",
-                "page.html",
-                "quiz.GIFT",
-                "quiz.csv"
-            ]
+            [".draft.md", ".secret/a.md", "notes.txt", "page.html"]
         );
     }
 

@@ -8,6 +8,8 @@ use std::path::Path;
 use redraft_gate::format;
 use thiserror::Error;
 
+use crate::store::StoreError;
+
 /// The most bytes that are read, as configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -84,6 +86,8 @@ pub enum ReadError {
         if *key == Limits::BANK_KEY { "banks" } else { "documents" }
     )]
     TooLarge { limit: u64, key: &'static str },
+    #[error("a row of a store: {0}")]
+    Packed(#[from] StoreError),
 }
 
 impl ReadError {

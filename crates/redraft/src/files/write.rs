@@ -80,6 +80,14 @@ fn write(
     if let Some(expected) = expected
         && fs::read(&target).with_context(cannot)? != expected
     {
+        if crate::store::unpacked(&fs::read(&target).with_context(cannot)?, u64::MAX)
+            .is_ok_and(|row| row.is_some())
+        {
+            bail!(
+                "{} is a row of a store; write the cards to another file with -o FILE, and pack them with `redraft export`",
+                shown(path)
+            );
+        }
         bail!(
             "{} changed on disk while it was being checked; nothing was written, run the command again",
             shown(path)

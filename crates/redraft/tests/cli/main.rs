@@ -1,6 +1,7 @@
 //! The program as a user meets it: commands, exit codes, files, output.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod bank_formats;
 mod bank_runs;
 mod banks;
 mod check;

@@ -1,4 +1,5 @@
-//! `critic_result.json` of Scottish cards (seed 000).
+//! `critic_result.json` of Scottish cards (seed 000), with exactly the seed's fields, and
+//! `report.json` with what we say beyond them.
 //!
 //! Each dimension is rounded to two decimals, the overall computed from the
 //! rounded ones, and the status follows from what is printed (ruling 2):
@@ -24,6 +25,7 @@ use redraft_gate::score::Score;
 use redraft_gate::span::Version;
 use redraft_profiles::registry;
 use redraft_run::outcome::{OpenFinding, Outcome, Status};
+use redraft_run::restructure::Restructuring;
 use redraft_run::severity_scales::{CapEffect, FindingGrade, Urgency, urgency_of_issue};
 use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
@@ -33,6 +35,7 @@ use crate::sentences;
 
 use super::context::SeedContext;
 use super::review_cycle::ReviewCycle;
+use crate::same_fault::alike;
 
 /// The most feedback that is given at once (seed 000).
 pub const MOST_FEEDBACK: usize = 10;
@@ -50,12 +53,18 @@ pub struct CriticResult {
     #[serde(serialize_with = "in_order")]
     #[schemars(with = "BTreeMap<String, Option<Score>>")]
     pub dimension_scores: Vec<(String, Option<Score>)>,
-    /// What the overall score means.
-    pub interpretation: Option<Interpretation>,
     /// What to do, the most urgent first.
     #[schemars(length(max = 10))]
     pub feedback: Vec<Feedback>,
-    /// How many entries are not listed.
+}
+
+/// What is known beyond the critic's result.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
+#[schemars(title = "report.json")]
+pub struct CriticReport {
+    /// What the overall score means.
+    pub interpretation: Option<Interpretation>,
+    /// How many entries of feedback are not listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_listed: Option<usize>,
     /// Why there is no score.
@@ -68,6 +77,8 @@ pub struct CriticResult {
     pub content: Version,
     /// Whether scripts answered instead of models.
     pub scripted: bool,
+    /// What only a person does: cards to merge, split, delete or add.
+    pub proposals: Vec<Restructuring>,
 }
 
 /// Whether cards may go on.
@@ -113,7 +124,8 @@ pub struct Feedback {
     pub dimension: String,
     /// How urgent it is.
     pub severity: Urgency,
-    /// Where: `Card 3`.
+    /// Where: `Card 3`. Beyond the seed's fields.
+    #[serde(skip)]
     pub location: String,
     /// What is wrong, and where.
     pub issue: String,
@@ -124,6 +136,16 @@ pub struct Feedback {
 /// The result of the text that an outcome is about.
 #[must_use]
 pub fn result(outcome: &Outcome, context: &SeedContext) -> CriticResult {
+    both(outcome, context).0
+}
+
+/// What is known of it beyond that.
+#[must_use]
+pub fn report(outcome: &Outcome, context: &SeedContext) -> CriticReport {
+    both(outcome, context).1
+}
+
+fn both(outcome: &Outcome, context: &SeedContext) -> (CriticResult, CriticReport) {
     let cycle = ReviewCycle::last(outcome);
     let accepted = matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
         && outcome.decided_by.is_none();
@@ -145,7 +167,7 @@ pub fn attempts(outcome: &Outcome, context: &SeedContext) -> Vec<CriticResult> {
             if cycle.content == last {
                 result(outcome, context)
             } else {
-                of_cycle(outcome, cycle, context, false)
+                of_cycle(outcome, cycle, context, false).0
             }
         })
         .collect()
@@ -156,7 +178,7 @@ fn of_cycle(
     cycle: &ReviewCycle<'_>,
     context: &SeedContext,
     accepted: bool,
-) -> CriticResult {
+) -> (CriticResult, CriticReport) {
     let dimensions: Vec<(String, Option<Score>)> = context
         .rubric
         .criteria
@@ -182,7 +204,7 @@ fn of_cycle(
         .is_some_and(|first| first.severity == Urgency::Critical);
     let reaches = overall.is_some_and(|score| score >= context.policy.accept);
     let passes = reaches && below.is_empty() && !critical && accepted;
-    CriticResult {
+    let result = CriticResult {
         overall_status: if passes {
             CriticStatus::Pass
         } else {
@@ -190,8 +212,10 @@ fn of_cycle(
         },
         overall_score: overall,
         dimension_scores: dimensions,
-        interpretation: overall.map(Interpretation::of),
         feedback,
+    };
+    let report = CriticReport {
+        interpretation: overall.map(Interpretation::of),
         not_listed: (not_listed > 0).then_some(not_listed),
         unscored: cycle.unscored.clone(),
         because: outcome
@@ -201,7 +225,9 @@ fn of_cycle(
             .filter(|_| !passes && cycle.content == outcome.content),
         content: cycle.content,
         scripted: outcome.scripted,
-    }
+        proposals: outcome.proposals.clone(),
+    };
+    (result, report)
 }
 
 fn given(dimensions: &[(String, Option<Score>)], name: &str) -> Option<Score> {
@@ -258,7 +284,17 @@ fn feedback(
         }
     }
     for issue in cycle.issues {
-        all.push((context.position(&issue.location), of_issue(issue, context)));
+        let said = of_issue(issue, context);
+        // What a check and a judge both found is one fault.
+        match all.iter_mut().find(|(_, known)| same_fault(known, &said)) {
+            Some((_, known)) => {
+                known.severity = known.severity.max(said.severity);
+                if !issue.suggested_fix.trim().is_empty() {
+                    known.action = said.action;
+                }
+            }
+            None => all.push((context.position(&issue.location), said)),
+        }
     }
     all.sort_by(|(at, a), (other, b)| {
         let key = |at: usize, feedback: &Feedback| {
@@ -268,6 +304,12 @@ fn feedback(
         key(*at, a).cmp(&key(*other, b))
     });
     all.into_iter().map(|(_, feedback)| feedback).collect()
+}
+
+/// Whether two entries name one fault: the same place and dimension, in mostly the same
+/// words.
+fn same_fault(a: &Feedback, b: &Feedback) -> bool {
+    a.location == b.location && a.dimension == b.dimension && alike(&a.issue, &b.issue)
 }
 
 fn of_findings(alike: &[&OpenFinding], context: &SeedContext) -> Option<Feedback> {

@@ -13,6 +13,9 @@ use super::{best_effort, critic, plan, review_history, self_review, verdicts};
 /// The outcome in the shapes of the seeds; which are there depends on the profile.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Seed {
+    /// Of Scottish cards: what is known beyond the critic's result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<critic::CriticReport>,
     /// Of Scottish cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub critic_result: Option<critic::CriticResult>,
@@ -51,6 +54,7 @@ impl Seed {
         let context = &context.under(outcome);
         match outcome.profile {
             "sqa-lesson" => Self {
+                report: Some(critic::report(outcome, context)),
                 critic_result: Some(critic::result(outcome, context)),
                 critic_attempts: critic::attempts(outcome, context),
                 ..Self::default()
@@ -71,19 +75,24 @@ impl Seed {
         }
     }
 
-    /// The files that hold its shapes, by name without extension, in the order in
+    /// The files that hold its shapes, by name without extension with their text, in the order in
     /// which they are to be written: the result comes last, so that a reader who waits
     /// for it finds the attempts.
     ///
     /// # Errors
     /// When a shape cannot be serialised.
-    pub fn files(&self) -> serde_json::Result<Vec<(String, serde_json::Value)>> {
+    pub fn files(&self) -> serde_json::Result<Vec<(String, String)>> {
         let mut files = Vec::new();
         for (index, result) in self.critic_attempts.iter().enumerate() {
-            files.push((attempt_name(index + 1), serde_json::to_value(result)?));
+            files.push((attempt_name(index + 1), critic_text(result)?));
         }
         if let serde_json::Value::Object(named) = serde_json::to_value(self)? {
-            files.extend(named);
+            for (name, shape) in named.iter().filter(|(name, _)| *name != CRITIC) {
+                files.push((name.clone(), serde_json::to_string_pretty(shape)? + "\n"));
+            }
+        }
+        if let Some(result) = &self.critic_result {
+            files.push((CRITIC.to_owned(), critic_text(result)?));
         }
         Ok(files)
     }
@@ -96,6 +105,25 @@ impl Seed {
             .is_some()
             .then_some(self.critic_attempts.len() + 1)
     }
+}
+
+const CRITIC: &str = "critic_result";
+
+/// A critic's result with two decimals in every score, as the seed prints them.
+fn critic_text(result: &critic::CriticResult) -> serde_json::Result<String> {
+    let text = serde_json::to_string_pretty(result)?;
+    let lines = text.lines().map(|line| {
+        // Scores are its only numbers; words begin with a quotation mark.
+        let score = line.rsplit_once(": ").and_then(|(name, value)| {
+            let number = value.trim_end_matches(',');
+            let comma = value.get(number.len()..)?;
+            let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+            let score: f64 = number.parse().ok().filter(|_| is_number)?;
+            Some(format!("{name}: {score:.2}{comma}"))
+        });
+        score.unwrap_or_else(|| line.to_owned())
+    });
+    Ok(lines.collect::<Vec<_>>().join("\n") + "\n")
 }
 
 /// The name of an attempt's file, without extension.

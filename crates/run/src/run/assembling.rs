@@ -16,9 +16,7 @@ use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::{self, GoodEnough, Grounds, Ruling};
 use crate::event::EventKind;
-use crate::outcome::{
-    Gate, Hint, Needed, OpenFinding, Outcome, Status, TaskDone, Undisputed,
-};
+use crate::outcome::{Gate, Hint, Needed, OpenFinding, Outcome, Status, TaskDone, Undisputed};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
 use crate::solve::SolvingResult;

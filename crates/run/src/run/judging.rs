@@ -6,6 +6,9 @@
 //! | cascade | the cheap judge; where that is not clear (ruling 21), the panel |
 //! | panel | the panel |
 //!
+//! Where repair follows, nobody else is asked about a text that is certain not to be
+//! accepted (`prospects`), unless others could lead to the whole being written again.
+//!
 //! | panel | then |
 //! |---|---|
 //! | two verdicts that agree (ruling 22) | done |
@@ -32,6 +35,7 @@ use super::judgements::{JUDGES, Judgements};
 use super::tested_judges;
 use super::text::Text;
 use super::wording::{self, Render, Wordings};
+use super::worth_asking::may_matter;
 use crate::ask::{Budget, ModelSettings, Role, Tokens};
 use crate::cascade::{self, Cascade, Lines, Stage};
 use crate::event::{EventKind, VerdictResult};
@@ -98,11 +102,15 @@ pub(super) async fn judge(
         }
         (_, Judging::Single) => {
             one_judge(context, judgements, subject).await?;
-            second_opinion(context, judgements, subject).await?;
+            let is_unsure = is_unsure(judgements, text);
+            if is_unsure && may_matter(context, judgements, (text, wanted), "second_opinion") {
+                second_opinion(context, judgements, subject).await?;
+            }
         }
         (_, Judging::Cascade) => {
             one_judge(context, judgements, subject).await?;
-            if !is_clear(&setup.policy, judgements, text, wanted) {
+            let is_clear = is_clear(&setup.policy, judgements, text, wanted);
+            if !is_clear && may_matter(context, judgements, (text, wanted), "panel") {
                 panel(context, judgements, subject).await?;
             }
         }
@@ -145,15 +153,17 @@ async fn second_opinion(
     subject: Subject<'_>,
 ) -> Result<(), PromptError> {
     for role in JUDGES {
-        let assessment = judgements.assessment(subject.text);
-        let is_unsure =
-            assessment.is_some_and(|assessment| assessment.confidence() == Confidence::Low);
-        if !is_unsure {
+        if !is_unsure(judgements, subject.text) {
             break;
         }
         ask_judges(context, judgements, subject, &[role]).await?;
     }
     Ok(())
+}
+
+fn is_unsure(judgements: &Judgements, text: &Text) -> bool {
+    let assessment = judgements.assessment(text);
+    assessment.is_some_and(|assessment| assessment.confidence() == Confidence::Low)
 }
 
 async fn panel(
@@ -170,6 +180,8 @@ async fn panel(
             cascade::dispute(&panel.votes(), &setup.rubric, &cascade(&setup.policy))
         })
     };
+    // Two who disagree leave few issues to repair: the third is worth its price even where
+    // the text cannot be accepted.
     if is_disputed(judgements) {
         ask_judges(context, judgements, subject, &[Role::JudgeTiebreaker]).await?;
     }

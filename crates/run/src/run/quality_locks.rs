@@ -17,8 +17,8 @@ use super::text::Text;
 use crate::ask::Role;
 use crate::event::EventKind;
 use crate::prompt::PromptError;
-use crate::reasons::{LockReason, RollbackReason};
-use crate::verdict::Verdict;
+use crate::reasons::{LockReason, RollbackReason, SkipReason};
+use crate::verdict::{Issue, Verdict};
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
@@ -155,6 +155,18 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
             };
             let tolerated = score.thousandths() + policy.repair.tolerance.thousandths();
             if best >= lock_from && tolerated < best.thousandths() {
+                // The same judge is now and then .05 apart from itself. A fall counts if the
+                // criterion is no longer good, or the judge can say what is wrong.
+                let is_named = |issue: &Issue| issue.criterion == criterion.name;
+                if score >= lock_from && !now.issues().iter().any(is_named) {
+                    context.emit(EventKind::Skipped {
+                        what: "second_opinion",
+                        reason: SkipReason::FallWithoutIssue {
+                            criterion: criterion.name.clone(),
+                        },
+                    });
+                    continue;
+                }
                 fallen.push(Fall {
                     judge: role,
                     criterion: criterion.name.clone(),
@@ -191,7 +203,7 @@ async fn confirm(
         let Some(second) = second else {
             return Ok(BTreeSet::new());
         };
-        ask_second_opinion(context, state, (before, after), second).await?;
+        ask_second_opinion(context, state, (before, after), (second, falls)).await?;
     }
     let tolerance = context.setup.policy.repair.tolerance.thousandths();
     let score = |text: &Text, role: Role, criterion: &str| {
@@ -215,18 +227,33 @@ async fn confirm(
         .collect())
 }
 
+/// Asks a judge about the later text, and about the earlier one where the later does not
+/// reach the level at which the criterion is locked: otherwise this judge sees no fall.
 async fn ask_second_opinion(
     context: &Context,
     state: &mut State,
     (before, after): (&Text, &Text),
-    judge: Role,
+    (judge, falls): (Role, &[Fall]),
 ) -> Result<(), PromptError> {
     let path = format!("{}/guard", state.progress.path());
-    for (text, path) in [(after, path.clone()), (before, format!("{path}/before"))] {
-        let subject = Subject { text, path: &path };
+    let subject = Subject {
+        text: after,
+        path: &path,
+    };
+    ask_judges(context, &mut state.judgements, subject, &[judge]).await?;
+    let sees = |fall: &Fall| {
+        let score = score_of(&state.judgements, after, judge, &fall.criterion);
+        score.is_some_and(|score| score < fall.locked_at.thousandths())
+    };
+    if falls.iter().any(sees) {
+        let path = format!("{path}/before");
+        let subject = Subject {
+            text: before,
+            path: &path,
+        };
         ask_judges(context, &mut state.judgements, subject, &[judge]).await?;
+        state.remember(before, context.now());
     }
-    state.remember(before, context.now());
     state.remember(after, context.now());
     Ok(())
 }

@@ -102,12 +102,7 @@ pub(super) async fn ask(
     }
 }
 
-fn case(
-    context: &Context,
-    judgements: &Judgements,
-    text: &Text,
-    because: &Because,
-) -> ReviewCase {
+fn case(context: &Context, judgements: &Judgements, text: &Text, because: &Because) -> ReviewCase {
     let setup = &context.setup;
     let assessment = judgements.assessment(text);
     let cannot_accept = if assessment.is_none() {
@@ -125,7 +120,9 @@ fn case(
         content: text.document().source().shared_text(),
         needed: Needed::of(setup),
         assessment,
-        verdicts: panel.map(|panel| panel.verdicts().cloned().collect()).unwrap_or_default(),
+        verdicts: panel
+            .map(|panel| panel.verdicts().cloned().collect())
+            .unwrap_or_default(),
         issues: judgements.issues(text),
         errors: errors
             .filter(|finding| finding.severity == Severity::Error)

@@ -1,7 +1,7 @@
 //! What a model says about repairs: whether each did what it was to do, and whether
 //! the part after a rewritten one still fits.
 
-use super::asking::{Conversation, Reading, converse};
+use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
 use super::proposing::slots_of;
 use super::repairs::{Kept, Tried};
@@ -33,6 +33,22 @@ impl DeltaSaid {
             result: Ok(()),
             next: None,
             used: Tokens::default(),
+        }
+    }
+
+    fn hear(&mut self, answer: AskOutcome<(verify::Delta, Option<Fits>)>, tried: &Tried) {
+        self.used = self.used.plus(answer.used);
+        let objection = match answer.result {
+            Ok((delta, next)) => {
+                self.next = next;
+                delta.objection(&tried.task)
+            }
+            Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
+        };
+        if let Some(objection) = objection
+            && self.result.is_ok()
+        {
+            self.result = Err(objection);
         }
     }
 }
@@ -90,18 +106,21 @@ pub(super) async fn ask_delta_judge(
             }
         })
         .collect();
-    let mut conversations = Vec::new();
-    let mut whose = Vec::new();
-    for (index, one) in tried.iter().enumerate() {
-        // What only removes findings is the program's to verify.
-        let asks_nothing = one.task.source_issues.is_empty() && one.task.constraints.is_empty();
-        if one.result.is_err() || asks_nothing {
-            continue;
-        }
-        let Some(changes) = changes.get(index) else {
-            continue;
-        };
-        for question in questions.iter().copied() {
+    let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
+    // One after the other: what fails in one order is not asked about in the other.
+    for question in questions.iter().copied() {
+        let mut conversations = Vec::new();
+        let mut whose = Vec::new();
+        for (index, one) in tried.iter().enumerate() {
+            // What only removes findings is the program's to verify.
+            let asks_nothing = one.task.source_issues.is_empty() && one.task.constraints.is_empty();
+            let has_failed = said.get(index).is_none_or(|said| said.result.is_err());
+            if one.result.is_err() || asks_nothing || has_failed {
+                continue;
+            }
+            let Some(changes) = changes.get(index) else {
+                continue;
+            };
             let name = match question {
                 DeltaQuestion::YesNo => "",
                 DeltaQuestion::WhichIsBetter { after_first: false } => "/before-after",
@@ -131,25 +150,11 @@ pub(super) async fn ask_delta_judge(
                 }),
             });
         }
-    }
-    let ended = converse(setup, &context.mailbox, conversations).await?;
-    let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
-    for (index, one) in whose.into_iter().zip(ended) {
-        let (Some(said), Some(tried)) = (said.get_mut(index), tried.get(index)) else {
-            continue;
-        };
-        said.used = said.used.plus(one.used);
-        let objection = match one.result {
-            Ok((delta, next)) => {
-                said.next = next;
-                delta.objection(&tried.task)
+        let ended = converse(setup, &context.mailbox, conversations).await?;
+        for (index, one) in whose.into_iter().zip(ended) {
+            if let (Some(said), Some(tried)) = (said.get_mut(index), tried.get(index)) {
+                said.hear(one, tried);
             }
-            Err(unscored) => Some(RollbackReason::NotVerified(unscored)),
-        };
-        if let Some(objection) = objection
-            && said.result.is_ok()
-        {
-            said.result = Err(objection);
         }
     }
     Ok(said)

@@ -532,7 +532,9 @@ mod tests {
             for filter in filters {
                 let (sentence, values) = listing("default", &filter);
                 let explained = format!("EXPLAIN QUERY PLAN {sentence}");
-                let plan = store.database.read(move |sql| sql.rows(&explained, &values));
+                let plan = store
+                    .database
+                    .read(move |sql| sql.rows(&explained, &values));
                 let plan: Vec<String> = plan
                     .await
                     .unwrap()

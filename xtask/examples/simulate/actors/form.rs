@@ -80,8 +80,8 @@ pub(super) fn verdict(ask: &Ask, opinion: &Opinion) -> String {
         "text_id": ask.content.to_string(),
         "issues": opinion.issues.iter().map(issue).collect::<Vec<Value>>(),
         "strengths": [
-            "The parts follow the order that was asked for.",
-            "Sentences are short, and the terms are used alike throughout.",
+            "the order of the parts",
+            "short sentences, the same terms throughout",
         ],
         "scores": scores,
         "overall": opinion.overall,

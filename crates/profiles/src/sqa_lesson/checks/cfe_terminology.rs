@@ -19,7 +19,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "words of other school systems",
-    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and suggests those of the Curriculum for Excellence and the SQA. “Assessment standard” is the SQA's own term, and standard form, standard deviation and a standard way of writing are mathematics and everyday language: “standard” alone is never reported. Caps `scottish_context` at .95 (seed 000: CfE terminology accuracy).",
+    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and suggests those of the Curriculum for Excellence and the SQA. Also reports “standards” where they stand for outcomes (“meets the standards”, “standards covered”). “Assessment standard” is the SQA's own term, and standard form, standard deviation, high standards and a standard way of writing are mathematics and everyday language: none of them is reported. Caps `scottish_context` at .95 (seed 000: CfE terminology accuracy).",
     why: "Teachers and learners in Scotland look for outcomes, National 4 and S4. Other words show them that the lesson was made for somebody else.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -40,6 +40,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let plain = Plain::of(&text);
         for (range, row) in find(plain.text(), rows(examination.texts("words"))) {
             let found = text.text().get(range.clone()).unwrap_or_default();
+            // The SQA's own term.
+            let before = plain.text().get(..range.start).unwrap_or_default();
+            let is_sqa = before.trim_end().to_lowercase().ends_with("assessment");
+            if is_sqa && found.to_lowercase().starts_with("standard") {
+                continue;
+            }
             let message = format!(
                 "{} says “{found}”, which is not a word of the Scottish curriculum; write “{}”",
                 text.label(),
@@ -62,7 +68,9 @@ mod tests {
             ("Meets the content standards.", 1),
             ("Assessment standard 1.1 and the assessment standards", 0),
             ("Write it in standard form. The standard deviation is 2. A standard way.", 0),
-            ("High standards are set.", 0),
+            ("High standards are set. Safety standards apply. A standard of living.", 0),
+            ("This lesson meets the standards. Standards covered: 2.", 2),
+            ("Assessment standards covered: AS1.1.", 0),
         ] {
             let template = format!(r#"{{"cards": [{{"id": "c1", "explainer": "{text}"}}]}}"#);
             assert_eq!(findings(&super::CHECK, &template).len(), expected, "{text}");

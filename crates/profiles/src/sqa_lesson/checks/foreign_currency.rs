@@ -6,8 +6,9 @@ use redraft_gate::finding::{Fix, Severity};
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCOTTISH_BELOW;
 use crate::sqa_lesson::card_texts::card_texts;
-use crate::sqa_lesson::model::Card;
+use crate::sqa_lesson::model;
 use crate::sqa_lesson::money::{WrittenAs, foreign};
+use crate::sqa_lesson::scheme;
 
 pub(super) static CHECK: Check = Check {
     code: "SQA060",
@@ -16,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     critical: true,
     mends: Mends::Proposes,
     summary: "an amount that is not in pounds",
-    what: "Finds a foreign currency sign or code next to an amount, in every text of a template: `$3.50`, `20€`, `US$12`, `EUR 5`. Text between dollar signs that reads as a formula is mathematics, and so are `\\( … \\)`, code and `\\$`. A currency in words (“5 dollars”), and any foreign amount on a card about exchange rates, is a warning. Caps `scottish_context` below its threshold (seed 000: zero tolerance for $ or €, automatic fail). The proposed fix writes the same number in pounds; a person must check that the price is still right.",
+    what: "Finds a foreign currency sign or code next to an amount, in every text of a template: `$3.50`, `20€`, `US$12`, `EUR 5`. Text between dollar signs that reads as a formula is mathematics, and so are `\\( … \\)`, code and `\\$`. A currency in words (“5 dollars”) is a warning. If the scheme-of-work entry or the specification is about other currencies, all of this is info and caps nothing; the words of the cards themselves never excuse it. Caps `scottish_context` below its threshold (seed 000: zero tolerance for $ or €, automatic fail). The proposed fix writes the same number in pounds, cents as pence; a person must check that the price is still right.",
     why: "Learners in Scotland pay in pounds, and their exam questions use pounds.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -31,32 +32,27 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let texts = card_texts(document);
-    let mut about_exchange: Option<(usize, bool)> = None;
-    for text in &texts {
+    let is_topic = model::template(document)
+        .is_some_and(|template| scheme::is_about_currencies(template, examination.companions));
+    for text in &card_texts(document) {
         let masked = text.masked();
         for hit in foreign(text.text(), &masked) {
             let amount = text.text().get(hit.amount.clone()).unwrap_or_default();
             let found = text.text().get(hit.range.clone()).unwrap_or_default();
-            // Determined once per card.
-            let number = text.card.map_or(0, |card| card.number);
-            let exchanges = match about_exchange {
-                Some((card, exchanges)) if card == number => exchanges,
-                _ => {
-                    let exchanges = text.card.is_some_and(is_about_exchange);
-                    about_exchange = Some((number, exchanges));
-                    exchanges
-                }
-            };
-            let message = if exchanges {
-                format!("{} uses a foreign currency: {found}; keep it only if the question is about exchange rates, otherwise write £{amount}", text.label())
-            } else {
-                format!("{} uses a foreign currency: {found}; write £{amount}, check that the price is realistic in Scotland, and replace the currency on the whole card", text.label())
-            };
-            let edit = document.edit(text.field, hit.range.clone(), &format!("£{amount}"));
+            let label = text.label();
+            if is_topic {
+                let message = format!("{label} uses a foreign currency: {found}; the lesson is about other currencies, so keep it where the task needs it");
+                let finding = sink.in_text(text.field, hit.range, message);
+                finding.severity(Severity::Info);
+                finding.critical = false;
+                continue;
+            }
+            let instead = in_pounds(found, amount);
+            let message = format!("{label} uses a foreign currency: {found}; write {instead}, check that the price is realistic in Scotland, and replace the currency on the whole card. A lesson about exchange rates needs a scheme-of-work entry or specification that says so");
+            let edit = document.edit(text.field, hit.range.clone(), &instead);
             let finding = sink.in_text(text.field, hit.range, message).caps(CHECK.caps);
             finding.fix(Fix::proposed(vec![edit]));
-            if exchanges || hit.written_as == WrittenAs::Word {
+            if hit.written_as == WrittenAs::Word {
                 finding.severity(Severity::Warning);
                 finding.critical = false;
             }
@@ -64,30 +60,21 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a card is about exchanging money.
-fn is_about_exchange(card: &Card) -> bool {
-    let says = |text: Option<&str>| {
-        text.is_some_and(|text| {
-            let lower = text.to_lowercase();
-            ["exchange rate", "foreign currency", "foreign currencies", "currency conversion", "convert currency", "holiday money"]
-                .iter()
-                .any(|phrase| lower.contains(phrase))
-        })
-    };
-    let value = |text: &Option<crate::sqa_lesson::model::Text>| -> bool {
-        says(text.as_ref().map(|text| text.value.as_str()))
-    };
-    value(&card.title)
-        || value(&card.explainer)
-        || value(&card.explainer_plain)
-        || card.questions().iter().any(|cfu| value(&cfu.stem))
+/// The amount in British money: cents become pence.
+fn in_pounds(found: &str, amount: &str) -> String {
+    let lower = found.to_lowercase();
+    let is_small = ["cent", "cents", "¢"].iter().any(|unit| lower.ends_with(unit) || lower.starts_with(unit));
+    match is_small {
+        true => format!("{amount}p"),
+        false => format!("£{amount}"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use redraft_gate::finding::Severity::{self, Error, Warning};
 
-    use crate::sqa_lesson::testing::findings;
+    use crate::sqa_lesson::testing::{findings, findings_beside, scheme};
 
     fn said(card: &str) -> Vec<(Severity, String)> {
         findings(&super::CHECK, &format!(r#"{{"title": "T", "cards": [{{"id": "c1", {card}}}]}}"#))
@@ -105,7 +92,9 @@ mod tests {
             (r#""cfu": {"stem": "Q", "expected": "It is $5 each"}"#, &[(Error, "$5")]),
             (r#""context_hooks": ["Prices around $5"]"#, &[(Error, "$5")]),
             (r#""explainer": "It costs 5 dollars.""#, &[(Warning, "5 dollars")]),
-            (r#""explainer": "The exchange rate: £1 = €1.15""#, &[(Warning, "€1.15")]),
+            (r#""explainer": "It costs 48 cents.""#, &[(Warning, "48 cents")]),
+            // The text under test cannot disarm the check (ruling 76).
+            (r#""explainer": "The exchange rate: £1 = €1.15""#, &[(Error, "€1.15")]),
             (r#""explainer": "$x = 5$, $20$, `$5`, \\$5, $\\frac{1}{2}$""#, &[]),
             (r#""explainer": "Never use $ or €.""#, &[]),
             (r#""explainer": "It costs \u00245.""#, &[(Error, "\\u00245")]),
@@ -120,7 +109,28 @@ mod tests {
         let found = findings(&super::CHECK, r#"{"cards": [{"id": "a"}, {"id": "b", "explainer": "A snack costs $4."}]}"#);
         assert_eq!(
             found[0].message,
-            "card 2 explainer uses a foreign currency: $4; write £4, check that the price is realistic in Scotland, and replace the currency on the whole card"
+            "card 2 explainer uses a foreign currency: $4; write £4, check that the price is realistic in Scotland, and replace the currency on the whole card. A lesson about exchange rates needs a scheme-of-work entry or specification that says so"
         );
+    }
+
+    #[test]
+    fn cents_become_pence() {
+        for (text, instead) in [("It costs 48 cents.", "write 48p,"), ("It costs 48¢.", "write 48p,"), ("It costs 3 dollars.", "write £3,")] {
+            let found = findings(&super::CHECK, &format!(r#"{{"cards": [{{"id": "a", "explainer": "{text}"}}]}}"#));
+            assert!(found[0].message.contains(instead), "{}", found[0].message);
+        }
+    }
+
+    #[test]
+    fn a_lesson_about_currencies_by_its_entry_may_name_them() {
+        let template = r#"{"title": "Money Abroad", "sow_order": 1, "cards": [{"id": "a", "explainer": "£1 is €1.15."}]}"#;
+        for (entry, expected) in [
+            (r#"{"order": 1, "label": "Money Abroad", "big_idea": "Learners convert pounds by an exchange rate."}"#, Severity::Info),
+            (r#"{"order": 1, "label": "Money Abroad", "engagement_tags": ["foreign_currency"]}"#, Severity::Info),
+            (r#"{"order": 1, "label": "Money Abroad"}"#, Error),
+        ] {
+            let found = findings_beside(&super::CHECK, template, &scheme(entry));
+            assert_eq!(found[0].severity, expected, "{entry}");
+        }
     }
 }

@@ -27,6 +27,7 @@ checks! {
     generic_title
     timing_mismatch
     card_time_unrealistic
+    no_scheme_entry
     missing_outcome
     unknown_outcome
     missing_assessment_standard
@@ -39,6 +40,7 @@ checks! {
     numeric_answer_check
     plain_sentence_too_long
     passive_voice
+    difficult_tense
     difficult_connective
     difficult_word
     long_paragraph
@@ -65,6 +67,7 @@ pub(crate) fn beside_examples(check: &Check) -> Option<Beside> {
         })
     };
     match check.name {
+        "no-scheme-entry" => scheme(no_scheme_entry::SCHEME),
         "missing-outcome" => scheme(missing_outcome::SCHEME),
         "missing-assessment-standard" => scheme(missing_assessment_standard::SCHEME),
         "unknown-outcome" => Some(Beside {

@@ -123,7 +123,7 @@ fn is_be(word: &str) -> bool {
 }
 
 /// Adverbs that may come between “be” and the participle.
-fn is_between(word: &str) -> bool {
+pub(super) fn is_between(word: &str) -> bool {
     let lower = word.to_lowercase();
     lower.ends_with("ly")
         || ["not", "also", "often", "always", "never", "then", "now", "first", "being", "been", "just", "only"]
@@ -132,7 +132,7 @@ fn is_between(word: &str) -> bool {
 
 /// The verb of a participle, if its base form is known; `None` for a word that is
 /// not a participle.
-fn participle_of(word: &str) -> Option<Option<String>> {
+pub(super) fn participle_of(word: &str) -> Option<Option<String>> {
     // A name or a word of a heading is not a participle.
     if !word.chars().all(char::is_lowercase) {
         return None;

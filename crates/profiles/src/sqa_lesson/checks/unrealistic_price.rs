@@ -57,6 +57,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let plain = Plain::of(&text);
         for sentence in plain.sentences() {
             let words = plain.get(sentence).to_ascii_lowercase();
+            let mut last = None;
             for price in &prices {
                 if !price.also.iter().all(|also| occurrences(&words, also).next().is_some()) {
                     continue;
@@ -64,6 +65,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 let Some((range, pence)) = stated(&words, price.thing) else {
                     continue;
                 };
+                // A longer name of the thing has spoken already.
+                if std::mem::replace(&mut last, Some(pence)) == Some(pence) {
+                    continue;
+                }
                 if (price.low..=price.high).contains(&pence) {
                     continue;
                 }
@@ -171,7 +176,7 @@ fn is_several(sentence: &str, mention: &Range<usize>) -> bool {
     let before = sentence.get(..mention.start).unwrap_or_default();
     let last: Vec<&str> = words(before).map(|(_, word)| word).collect();
     last.iter().rev().take(3).any(|word| {
-        ["two", "three", "four", "five", "six", "both", "each", "per", "pair", "off", "and", "with", "discount"].contains(word)
+        ["two", "three", "four", "five", "six", "both", "each", "per", "pair", "off", "and", "with", "discount", "tickets", "seats", "trips", "people"].contains(word)
             || (word.len() <= 3 && word.chars().all(|c| c.is_ascii_digit()) && *word != "1" && !before.contains('£'))
     })
 }
@@ -203,6 +208,14 @@ mod tests {
             ("We pay £50 for a train ticket from Edinburgh to Glasgow.", &[Warning]),
             ("We pay £24 for a ScotRail train ticket from Perth to Dundee.", &[]),
             ("A train ticket from Aberdeen to Inverness costs £50.", &[]),
+            ("The train from Edinburgh to Glasgow costs £60.", &[Warning]),
+            ("A return train fare from Glasgow to Edinburgh is £45.", &[Info]),
+            ("A latte costs £6.", &[Warning]),
+            ("The cinema costs £20.", &[Warning]),
+            ("Tickets for the cinema cost £40.", &[]),
+            ("The cinema sold 20 tickets for £200.", &[]),
+            ("A cinema snack costs £4.", &[]),
+            ("The train ticket costs £24.", &[]),
             ("Two coffees cost £7.", &[]),
             ("3 cinema ticket holders pay £30.", &[]),
             ("A coffee table costs £50.", &[]),

@@ -1,0 +1,218 @@
+//! `redraft convert`: a question bank in another format, and what did not survive.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use redraft_banks::{Loss, PlainItem, PlainOption, Target, Written};
+use redraft_gate::content::{Document, TextField};
+use redraft_gate::reading::Trouble;
+use redraft_profiles::items::model::{self, Bank, ItemView};
+use redraft_report::count::counted;
+use redraft_report::plain;
+
+use super::exit::Exit;
+use super::inputs::{Choice, Inputs};
+use super::options::CommonOptions;
+use super::output::{complain, shown};
+use crate::files::{self, HardLinks};
+
+#[derive(Clone, Debug, Args)]
+pub struct ConvertOptions {
+    /// The bank to convert, `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Where to write the result, `-` for standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// The format to write [default: by the ending of the output]
+    #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv", "json", "jsonl"])]
+    pub to: Option<String>,
+    /// The format to read instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
+    pub format_in: Option<String>,
+    /// Configuration [default: redraft.toml in this or a parent folder]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
+    let target = target(options)?;
+    let common = CommonOptions {
+        format_in: options.format_in.clone(),
+        config: options.config.clone(),
+        ..CommonOptions::default()
+    };
+    let inspector = Inputs::read(&common, Choice::default())?.inspector()?;
+    let bytes = files::read(&options.file, &inspector.config.limits())
+        .with_context(|| format!("cannot read {}", shown(&options.file)))?;
+    let document = inspector
+        .parse(&options.file, bytes)
+        .with_context(|| format!("cannot convert {}", shown(&options.file)))?;
+    if document.model::<Bank>().is_none() {
+        bail!("{} holds no multiple-choice items", shown(&options.file));
+    }
+    let items: Vec<PlainItem> = model::items(&document).map(item).collect();
+    let written = redraft_banks::write(&items, target);
+    if options.output.as_os_str() == "-" {
+        anstream::stdout().write_all(written.text.as_bytes())?;
+    } else {
+        files::put(&options.output, written.text.as_bytes(), HardLinks::Refuse)?;
+    }
+    tell(&options.output, &document, &items, &written);
+    Ok(if written.items < items.len() {
+        Exit::GateFailed
+    } else {
+        Exit::Clean
+    })
+}
+
+fn target(options: &ConvertOptions) -> anyhow::Result<Target> {
+    let by_name = options.to.as_deref().and_then(Target::named);
+    let ending = options
+        .output
+        .extension()
+        .and_then(|ending| ending.to_str());
+    by_name
+        .or_else(|| ending.and_then(Target::of_ending))
+        .with_context(|| {
+            format!(
+                "{} does not tell a format; name it with --to",
+                shown(&options.output)
+            )
+        })
+}
+
+fn item(view: ItemView<'_>) -> PlainItem {
+    let right: Vec<usize> = match view.correct() {
+        Some(index) => vec![index],
+        None => view.flagged().collect(),
+    };
+    let options = view
+        .option_texts()
+        .enumerate()
+        .map(|(index, text)| PlainOption {
+            text: text.to_owned(),
+            is_right: right.contains(&index),
+            feedback: view
+                .option_explanation(index)
+                .map_or_else(String::new, |field| field.text.to_string()),
+        })
+        .collect();
+    PlainItem {
+        id: view.id().to_owned(),
+        vignette: joined(view.vignette()),
+        stem: joined(view.stem()),
+        options,
+        explanation: joined(view.explanation()),
+    }
+}
+
+fn joined(fields: &[TextField]) -> String {
+    let texts: Vec<&str> = fields.iter().map(|field| field.text.trim()).collect();
+    texts.join("\n\n")
+}
+
+/// Says how many items were written, and what of which was lost.
+fn tell(output: &Path, document: &Document, items: &[PlainItem], written: &Written) {
+    let mut lines = vec![format!(
+        "{} of {} written to {}",
+        written.items,
+        counted(items.len(), "item"),
+        shown(output)
+    )];
+    let mut lost: BTreeMap<Loss, Vec<&str>> = BTreeMap::new();
+    for (id, loss) in &written.losses {
+        lost.entry(*loss).or_default().push(id);
+    }
+    lines.extend(lost.iter().map(|(loss, ids)| {
+        format!(
+            "{}: {} ({})",
+            in_words(*loss),
+            counted(ids.len(), "item"),
+            names(ids)
+        )
+    }));
+    lines.extend(lost_of_source(document));
+    for line in lines {
+        complain(&line);
+    }
+}
+
+/// Some names of many.
+fn names(ids: &[&str]) -> String {
+    const MOST: usize = 5;
+    let mut names: Vec<String> = ids
+        .iter()
+        .take(MOST)
+        .map(|id| plain::words(id).to_string())
+        .collect();
+    if ids.len() > MOST {
+        names.push("…".to_owned());
+    }
+    names.join(", ")
+}
+
+fn in_words(loss: Loss) -> &'static str {
+    match loss {
+        Loss::Id => "lost: ids, which the format does not have",
+        Loss::Feedback => "lost: feedback of options, which the format does not have",
+        Loss::Explanation => "lost: explanations, which the format does not have",
+        Loss::SeveralAnswers => "left out: several right answers, which the format does not have",
+        Loss::NoAnswer => "left out: no right answer, which the format needs",
+        Loss::LineBreaks => "changed: lines of a text are joined",
+        Loss::Vignette => "changed: the case stands before the question",
+        Loss::TooManyOptions => "left out: more than 26 options",
+    }
+}
+
+/// What the file has that no item carries over.
+fn lost_of_source(document: &Document) -> Vec<String> {
+    let text = document.source().text();
+    let others = document
+        .recovered()
+        .iter()
+        .filter(|recovered| matches!(recovered.what, Trouble::OtherQuestion(_)))
+        .count();
+    let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
+    let is_bank = document.form().bank_format().is_some();
+    let mut lost = Vec::new();
+    if others > 0 {
+        lost.push(format!(
+            "left out: {} that {} not multiple-choice",
+            counted(others, "question"),
+            if others == 1 { "is" } else { "are" }
+        ));
+    }
+    for (signs, what) in [
+        (&["$CATEGORY:", "type=\"category\""][..], "lost: categories"),
+        (
+            &["@@PLUGINFILE@@", "<img", "<file ", "&lt;img"],
+            "lost: images and files",
+        ),
+        (
+            &[
+                "<b>",
+                "<i>",
+                "<em>",
+                "<strong>",
+                "<sub>",
+                "<sup>",
+                "&lt;b&gt;",
+                "&lt;sub&gt;",
+            ],
+            "lost: formatting such as bold, sub- and superscripts",
+        ),
+        (
+            &["%33.", "%50%", "fraction=\"50\"", "fraction=\"33."],
+            "changed: weights are shared evenly",
+        ),
+    ] {
+        if is_bank && has(signs) {
+            lost.push(what.to_owned());
+        }
+    }
+    lost
+}

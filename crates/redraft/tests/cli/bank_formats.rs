@@ -1,0 +1,252 @@
+//! Question banks in the formats people have: the same items give the same findings in each,
+//! repairs are written where the text stands, and broken files are told where.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::temp_folder::{Run, TempFolder, repository};
+
+const ENDINGS: [&str; 8] = ["json", "jsonl", "gift", "xml", "qti", "csv", "tsv", "aiken"];
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}\n{}", run.stdout, run.stderr))
+}
+
+/// Items of several subjects and signs that the formats write in their own ways, some of
+/// them flawed.
+fn items(number: usize) -> Vec<Value> {
+    (0..number)
+        .map(|index| {
+            let key = index * 7 % 4;
+            let mut options = vec![
+                format!("a force of {} N = F", index + 2),
+                format!("about {} %, \"rounded\"", index + 3),
+                format!("x < {} & y > 2", index + 4),
+                format!("the set {{{index}}} ~ #1"),
+            ];
+            match index % 5 {
+                1 => options[3] = options[1].clone(),
+                2 => options[3] = "All of the above".to_owned(),
+                3 => {
+                    options[key] = format!(
+                        "{} because it was measured with great care by many people over many years",
+                        options[key]
+                    )
+                }
+                _ => {}
+            }
+            serde_json::json!({
+                "id": format!("q{index}"),
+                "stem": format!("Which of these holds in case {index}: is a/b = c, or \"not\"?"),
+                "options": options,
+                "answer_index": key,
+            })
+        })
+        .collect()
+}
+
+/// The findings of a bank by code and item, and its keys by position.
+fn found(temp_folder: &TempFolder, name: &str) -> (BTreeSet<(String, String)>, Value) {
+    let report = json(&temp_folder.run(&["check", name, "--format", "json"]));
+    let document = &report["documents"][0];
+    let findings = document["findings"].as_array().unwrap();
+    let found = findings
+        .iter()
+        .map(|finding| {
+            let component = finding["component"].as_str().unwrap();
+            let item = component.split('/').next().unwrap();
+            // Aiken has no ids, only an order.
+            let item = item.replace("item_", "q");
+            (finding["code"].as_str().unwrap().to_owned(), item)
+        })
+        .collect();
+    (found, document["bank"]["key_positions"].clone())
+}
+
+#[test]
+fn the_same_items_give_the_same_findings_in_every_format() {
+    let bank = serde_json::to_string_pretty(&items(200)).unwrap();
+    let temp_folder = TempFolder::new(&[("bank.json", &bank)]);
+    let (expected, positions) = found(&temp_folder, "bank.json");
+    for code in ["MCQ007", "MCQ011", "MCQ012"] {
+        assert!(
+            expected.iter().any(|(found, _)| found == code),
+            "{expected:?}"
+        );
+    }
+    for ending in ENDINGS {
+        let name = format!("again.{ending}");
+        let run = temp_folder.run(&["convert", "bank.json", "-o", &name]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let (findings, again) = found(&temp_folder, &name);
+        let findings: BTreeSet<(String, String)> = if ending == "aiken" {
+            let renumbered = |item: &str| {
+                item.strip_prefix('q')
+                    .and_then(|number| number.parse::<usize>().ok())
+                    .map_or(item.to_owned(), |number| format!("q{}", number - 1))
+            };
+            findings
+                .iter()
+                .map(|(code, item)| (code.clone(), renumbered(item)))
+                .collect()
+        } else {
+            findings
+        };
+        let differing: Vec<_> = findings.symmetric_difference(&expected).collect();
+        assert!(differing.is_empty(), "{ending}: {differing:?}");
+        assert_eq!(again, positions, "{ending}");
+    }
+}
+
+#[test]
+fn a_repair_is_written_where_the_text_stands() {
+    let example = |name: &str| fs::read_to_string(repository(&format!("examples/{name}"))).unwrap();
+    let temp_folder = TempFolder::new(&[
+        ("item.json", &example("refine-item.json")),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    for ending in ["gift", "xml", "csv", "tsv"] {
+        let (name, out) = (format!("bank.{ending}"), format!("out.{ending}"));
+        temp_folder.run(&["convert", "item.json", "-o", &name]);
+        let before = temp_folder.read(&name).replace('\n', "\r\n");
+        fs::write(temp_folder.path(&name), format!("\u{feff}{before}")).unwrap();
+        let run = temp_folder.run(&[
+            "refine",
+            &name,
+            "--profile",
+            "clinical-mcq",
+            "--script",
+            "replies.toml",
+            "-o",
+            &out,
+            "--format",
+            "json",
+        ]);
+        assert_eq!(run.code, 0, "{ending}: {}\n{}", run.stdout, run.stderr);
+        let expected = before.replacen("Vitamin C", "Doxazosin", 1).replacen(
+            "It is not known to cause a cough.",
+            "Its usual complaint is dizziness on standing.",
+            1,
+        );
+        assert_eq!(
+            temp_folder.read(&out),
+            format!("\u{feff}{expected}"),
+            "{ending}"
+        );
+        fs::write(temp_folder.path("report.json"), &run.stdout).unwrap();
+        let verified = temp_folder.run(&["verify", "report.json", &name]);
+        assert_eq!(
+            verified.code, 0,
+            "{ending}: {}\n{}",
+            verified.stdout, verified.stderr
+        );
+    }
+}
+
+#[test]
+fn broken_banks_are_told_where() {
+    let cases = [
+        (
+            "open.gift",
+            "Why? {=a ~b ~c\n\nNext? {=a ~b ~c}\n",
+            "TXT039",
+            "1:6",
+        ),
+        ("stray.gift", "Why }? {=a ~b ~c}\n", "TXT039", "1:5"),
+        (
+            "cut.xml",
+            "<quiz><question type=\"multichoice\"><questiontext><text>Why?</text></questiontext>",
+            "TXT039",
+            "1:7",
+        ),
+        (
+            "laughs.xml",
+            "<!DOCTYPE quiz [<!ENTITY a \"aaaa\">]><quiz><question type=\"multichoice\"><questiontext><text>Why &a;?</text></questiontext><answer fraction=\"100\"><text>x</text></answer><answer fraction=\"0\"><text>y</text></answer><answer fraction=\"0\"><text>z</text></answer></question></quiz>",
+            "TXT039",
+            "1:1",
+        ),
+        (
+            "open.csv",
+            "question,a,b,c,key\nWhy?,\"x,y,z,A\nNext?,x,y,z,A\n",
+            "TXT039",
+            "2:6",
+        ),
+        (
+            "noanswer.aiken",
+            "Why?\nA. x\nB. y\nC. z\n\nNext?\nA. x\nB. y\nC. z\nANSWER: A\n",
+            "TXT039",
+            "1:1",
+        ),
+    ];
+    for (name, text, code, place) in cases {
+        let temp_folder = TempFolder::new(&[(name, text)]);
+        let run = temp_folder.run(&["check", name]);
+        assert_eq!(run.code, 1, "{name}: {}\n{}", run.stdout, run.stderr);
+        assert!(
+            run.stdout.contains(&format!("error[{code}")),
+            "{name}: {}",
+            run.stdout
+        );
+        assert!(
+            run.stdout.contains(&format!("{name}:{place}")),
+            "{name}: {}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn json_of_a_shape_of_ones_own_is_read_by_its_map() {
+    let config = "[shapes.ours]\nfiles = [\"ours/*\"]\nitems = \"data.questions[]\"\nstem = \"q\"\noptions = \"wahl[]\"\nkey = \"loesung\"\n";
+    let bank = r#"{"data": {"questions": [{"q": "Which gas do plants take in?", "wahl": ["Oxygen", "Carbon dioxide", "Oxygen", "Helium"], "loesung": "B"}]}}"#;
+    let temp_folder = TempFolder::new(&[
+        ("redraft.toml", config),
+        ("ours/bank.json", bank),
+        (
+            "ours/other.json",
+            "{\"data\": {\"questions\": [{\"frage\": 1}]}}",
+        ),
+    ]);
+    let run = temp_folder.run(&["check", "ours/bank.json"]);
+    assert_eq!(run.code, 1, "{}\n{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("MCQ007 duplicate-options"),
+        "{}",
+        run.stdout
+    );
+    let run = temp_folder.run(&["check", "ours/other.json"]);
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(
+        run.stderr
+            .contains("has the shape `ours`, but nothing is at `q`"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn what_a_conversion_loses_is_said() {
+    let gift = "$CATEGORY: a\n\n::Q1:: Why? {=x #yes ~y ~z}\n\nTell. {}\n\n::Q2:: Two? {~%50%a ~%50%b ~%-100%c}\n";
+    let temp_folder = TempFolder::new(&[("bank.gift", gift)]);
+    let run = temp_folder.run(&["convert", "bank.gift", "-o", "bank.aiken"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    for line in [
+        "1 of 2 items written to bank.aiken",
+        "lost: feedback of options",
+        "left out: several right answers, which the format does not have: 1 item (Q2)",
+        "left out: 1 question that is not multiple-choice",
+        "lost: categories",
+    ] {
+        assert!(run.stderr.contains(line), "{line}\n{}", run.stderr);
+    }
+    let run = temp_folder.run(&["convert", "bank.gift", "-o", "bank.docx"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr
+            .contains("does not tell a format; name it with --to"),
+        "{}",
+        run.stderr
+    );
+}

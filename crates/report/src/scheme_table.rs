@@ -1,0 +1,146 @@
+//! What became of the entries of a scheme of work that were written (`write --all`): one
+//! line each, and the sums below.
+
+use std::fmt::Write as _;
+
+use redraft_gate::score::Score;
+use redraft_run::ledger::Dollars;
+use redraft_run::outcome::Status;
+
+use crate::{plain, sentences};
+
+/// An entry that was to be written.
+#[derive(Clone, Debug)]
+pub struct WrittenEntry {
+    pub order: i64,
+    pub label: String,
+    pub ended: Ended,
+    /// Millionths of a dollar.
+    pub cost_micros: u64,
+    /// The file of its cards, where there are any.
+    pub file: Option<String>,
+}
+
+/// How the writing of an entry ended.
+#[derive(Clone, Debug)]
+pub enum Ended {
+    /// With cards, or without a text, by its status.
+    Judged(Status, Option<Score>),
+    /// It was interrupted; running the command again goes on with it.
+    Interrupted,
+    /// It was not started.
+    NotStarted,
+    /// It failed, and why.
+    Failed(String),
+}
+
+impl Ended {
+    fn words(&self) -> &str {
+        match self {
+            Self::Judged(status, _) => sentences::status(*status),
+            Self::Interrupted => "interrupted",
+            Self::NotStarted => "not started",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
+/// The table, for people.
+#[must_use]
+pub fn human(entries: &[WrittenEntry]) -> String {
+    const TITLE: usize = 34;
+    let mut text = format!(
+        "{:>5}  {:TITLE$}  {:17}  {:>5}  {:>9}\n",
+        "entry", "title", "status", "score", "cost"
+    );
+    for entry in entries {
+        let score = match &entry.ended {
+            Ended::Judged(_, Some(score)) => score.to_string(),
+            _ => "-".to_owned(),
+        };
+        let title = cut(&plain::words(&entry.label), TITLE);
+        let cost = format!("${}", Dollars(entry.cost_micros));
+        let _ = writeln!(
+            text,
+            "{:>5}  {title:TITLE$}  {:17}  {score:>5}  {cost:>9}",
+            entry.order,
+            entry.ended.words(),
+        );
+        if let Ended::Failed(why) = &entry.ended {
+            let _ = writeln!(text, "       {}", plain::words(why));
+        }
+    }
+    let accepted = entries
+        .iter()
+        .filter(|entry| {
+            matches!(
+                entry.ended,
+                Ended::Judged(Status::Accepted | Status::AcceptedWarning, _)
+            )
+        })
+        .count();
+    let cost: u64 = entries.iter().map(|entry| entry.cost_micros).sum();
+    let _ = writeln!(
+        text,
+        "\n{accepted} of {} accepted, ${}",
+        crate::count::counted(entries.len(), "lesson"),
+        Dollars(cost)
+    );
+    let open = entries
+        .iter()
+        .filter(|entry| matches!(entry.ended, Ended::Interrupted | Ended::NotStarted))
+        .count();
+    if open > 0 {
+        let _ = writeln!(
+            text,
+            "{} left; run the same command again to go on",
+            crate::count::counted(open, "lesson")
+        );
+    }
+    text
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_has_a_line_and_what_is_left_is_said() {
+        let entry = |order, label: &str, ended| WrittenEntry {
+            order,
+            label: label.to_owned(),
+            ended,
+            cost_micros: 12_000,
+            file: None,
+        };
+        let text = human(&[
+            entry(
+                1,
+                "Fractions of an Amount in a Shop or on a Train",
+                Ended::Judged(Status::Accepted, Score::from_thousandths(910)),
+            ),
+            entry(2, "Time", Ended::Failed("no entry".to_owned())),
+            entry(3, "Speed", Ended::NotStarted),
+        ]);
+        assert!(
+            text.contains("    1  Fractions of an Amount in a Shop …  accepted"),
+            "{text}"
+        );
+        assert!(text.contains("1 of 3 lessons accepted, $0.0360"), "{text}");
+        assert!(
+            text.contains("1 lesson left; run the same command again"),
+            "{text}"
+        );
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+    }
+}
