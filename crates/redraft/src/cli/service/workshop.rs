@@ -12,7 +12,7 @@ use redraft_engine::model::Model;
 use redraft_profiles::registry;
 use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
-use redraft_run::ask::{ModelSettings, Time};
+use redraft_run::ask::{ModelSettings, Role, Time};
 use redraft_run::bytes_json;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::run::Run;
@@ -29,6 +29,7 @@ use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
 use crate::cli::policy_overlay;
 use crate::cli::record::{HASH, Record};
+use crate::cli::session;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
@@ -140,16 +141,17 @@ impl ConfiguredWorkshop {
         let profile = inspection.file.profile;
         let (goal, mode) = (goal(order.goal), mode(order.mode));
         let assigned = self.assigned(goal, inspection)?;
-        let mut rubric = profile.rubric().clone();
-        let institution = inspection.inspector.config.institution();
-        institution.weigh(profile, &mut rubric);
-        let mut policy = profile.decision(mode).clone();
-        institution.decide(profile, &mut policy);
+        let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
+        let rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
+        let mut policy =
+            session::policy(&inspection.inspector, profile, mode, None).map_err(told)?;
         for overrides in policies.into_iter().flatten() {
             policy = overridden(&policy, mode, overrides)?;
         }
         policy.repair.edit_form = policy.repair.edit_form.or(assigned.edit_form);
-        let names = setup::judges(&assigned.seats).map(ModelSettings::name);
+        let mut seats = assigned.seats;
+        seats.retain(|seat| seat.role != Role::Solver || policy.solve);
+        let names = setup::judges(&seats).map(ModelSettings::name);
         let tests = self.judge_results.tests(names, profile.id().0, || {
             Ok(JudgeQuestions::of(profile, &rubric)?.prompts().to_owned())
         });
@@ -163,11 +165,11 @@ impl ConfiguredWorkshop {
             mode,
             policy,
             models: KnownModels {
-                tests: tests.map_err(|error| Rejection::NotConfigured(format!("{error:#}")))?,
+                tests: tests.map_err(told)?,
                 local: assigned.local,
             },
             rubric,
-            seats: assigned.seats,
+            seats,
             unnamed: assigned.unnamed,
             limits: assigned.limits,
             require_judged: false,
