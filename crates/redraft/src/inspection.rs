@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use redraft_banks::BankFormat;
-use redraft_gate::check::Check;
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;

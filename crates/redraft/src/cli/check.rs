@@ -34,7 +34,6 @@ use super::rebalance;
 use super::unread;
 use super::watch;
 use crate::baseline::Baseline;
-use crate::config::suggest::suggestion;
 use crate::files::{self, ContentFile, Gathered, HardLinks};
 use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, Inspector, path_text};
@@ -510,9 +509,6 @@ fn fixes(options: &CheckOptions) -> anyhow::Result<FixChoice> {
     if !options.fix && !options.diff {
         if options.unsafe_fixes {
             bail!("--unsafe needs --fix or --diff");
-        }
-        if !options.fix_only.is_empty() {
-            bail!("--fix-only needs --fix or --diff");
         }
     }
     let most = if options.unsafe_fixes {
