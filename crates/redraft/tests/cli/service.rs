@@ -245,7 +245,7 @@ fn kettle() -> Value {
 fn unreachable_kettle() -> Value {
     let mut order = kettle();
     order["policy"] = json!({
-        "accept": 0.99, "good-enough": {"from": 0.99}, "repair": {"iterations": 1},
+        "accept": 0.90, "good-enough": {"from": 0.90}, "repair": {"iterations": 1},
     });
     order
 }
