@@ -182,7 +182,7 @@ mod tests {
             open(&text, &other.public()),
             Err(SigningError::Mismatch)
         ));
-        let mut forged = envelope.clone();
+        let mut forged = envelope;
         forged.payload = STANDARD.encode(br#"{"status":"escalated"}"#);
         let forged = serde_json::to_vec(&forged).unwrap();
         assert!(matches!(

@@ -221,6 +221,9 @@ impl std::fmt::Debug for Database {
     }
 }
 
+/// Statements, which may be run again.
+type Work<T> = dyn Fn(&mut dyn Sql) -> Result<T, SqlError> + Send + Sync;
+
 /// Whether statements stand or fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
@@ -299,7 +302,7 @@ impl Database {
     async fn run<T: Send + 'static>(
         &self,
         access: Access,
-        work: Arc<dyn Fn(&mut dyn Sql) -> Result<T, SqlError> + Send + Sync>,
+        work: Arc<Work<T>>,
     ) -> Result<T, SqlError> {
         let give_up = tokio::time::Instant::now() + PATIENCE;
         let mut pause = Duration::from_millis(5);

@@ -184,6 +184,10 @@ impl ToSql for Value {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is passed to map_err by name"
+)]
 fn of(error: rusqlite::Error) -> SqlError {
     let text = error.to_string();
     match error.sqlite_error_code() {

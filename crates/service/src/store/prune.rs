@@ -101,6 +101,8 @@ impl Store {
 
 fn remove_run(sql: &mut dyn Sql, run: &str) -> Result<(), SqlError> {
     for sentence in [
+        // Locks the run: whoever drives it writes nothing more.
+        "UPDATE runs SET state = 'cancelled', epoch = epoch + 1 WHERE id = $1",
         "DELETE FROM events WHERE run = $1",
         "DELETE FROM inputs WHERE run = $1",
         "DELETE FROM outcomes WHERE run = $1",

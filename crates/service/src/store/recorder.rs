@@ -3,6 +3,7 @@
 
 use redraft_engine::journal::{Input, InputKind, JournalError, Recorder};
 use redraft_run::ask::Time;
+use redraft_run::assess::Assessment;
 use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
 
@@ -78,7 +79,7 @@ impl Recorder for StoreRecorder {
     }
 
     fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
-        let score = outcome.score.as_ref().map(|score| score.overall());
+        let score = outcome.score.as_ref().map(Assessment::overall);
         self.waiting.outcome = Some(Finished {
             body: json(outcome)?,
             status: outcome.status.name(),

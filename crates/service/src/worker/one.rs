@@ -51,7 +51,7 @@ impl OneRun {
     pub(super) async fn drive(&self, stop: watch::Receiver<Stop>) {
         let ended = match self.driven(stop).await {
             Ok(ended) => ended,
-            Err(failure) => Some(self.failed(failure)),
+            Err(failure) => Some(self.failed(&failure)),
         };
         self.lease.forget(&self.claim);
         let Some(ended) = ended else {
@@ -127,7 +127,7 @@ impl OneRun {
         }
     }
 
-    fn failed(&self, failure: Failure) -> Ended {
+    fn failed(&self, failure: &Failure) -> Ended {
         let store = |error: &StoreError| match error {
             StoreError::Lost { .. } => {
                 self.counts.lost.fetch_add(1, Ordering::Relaxed);
@@ -141,7 +141,7 @@ impl OneRun {
                 error: error.to_string(),
             },
         };
-        let ended = match &failure {
+        let ended = match failure {
             Failure::Store(error) => store(error),
             Failure::Rejected(rejection) => Ended::Failed {
                 error: rejection.to_string(),

@@ -338,6 +338,10 @@ pub(super) fn restored(
     Record::with_blobs(&header, &load)
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is passed to map_err by name"
+)]
 fn invalid(error: anyhow::Error) -> Rejection {
     Rejection::Invalid(format!("{error:#}"))
 }

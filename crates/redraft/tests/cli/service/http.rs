@@ -14,7 +14,9 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{} {}", self.status, self.text))
+        let json = serde_json::from_str(&self.text);
+        assert!(json.is_ok(), "{} {}", self.status, self.text);
+        json.unwrap()
     }
 
     /// The numbers and the data of the events in a stream.
