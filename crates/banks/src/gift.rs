@@ -419,7 +419,7 @@ fn field(text: &str, range: Range<usize>, inherited: Format) -> (ReadText, Forma
 
 /// The characters that a range means: without backslashes and comment lines.
 fn unescaped(text: &str, range: Range<usize>) -> Vec<Unit> {
-    let plain = units::plain(text, range.clone());
+    let plain = units::plain(text, range);
     let mut decoded = Vec::with_capacity(plain.len());
     let mut at = 0;
     let mut line_start = false;

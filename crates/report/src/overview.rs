@@ -14,6 +14,7 @@ use super::count::counted;
 use super::judge_report::{self, JudgeReport, Judged};
 use super::plain;
 use super::sentences;
+use super::solver_report;
 use super::style::{self, BOLD, DIM};
 
 /// Where a document stands, the worst first.
@@ -159,6 +160,7 @@ pub fn human(report: &JudgeReport) -> String {
     for bank in &report.banks {
         judge_report::bank(&mut text, bank);
     }
+    solver_report::write(&mut text, &report.solvers);
     cost::write_all(&mut text, &report.outcomes());
     let scripted = report.documents.iter().any(|one| one.outcome.scripted);
     if scripted {

@@ -325,22 +325,43 @@ fn in_lines(text: &str) -> String {
     text.replace(". ", ".\n")
 }
 
+/// The stem with an example that is not its answer.
+fn other_example(text: &str) -> String {
+    text.replace("4.00", "7.00")
+}
+
 const REAL: [Real; 3] = [
     Real {
         file: "mock_lesson_template.json",
-        issues: &[(
-            "accessibility",
-            "minor",
-            "card_002",
-            "",
-            "explainer_plain numbers its steps in running text. Put each step on its own line.",
-        )],
-        answers: &[RealAnswer {
-            card: "card_002",
-            edits: &[("/cards/1/explainer_plain", in_lines)],
-            more: "",
-        }],
-        changed: &["card_002"],
+        issues: &[
+            (
+                "assessment_design",
+                "major",
+                "card_003",
+                "",
+                "The stem shows the answer as its example, and hint 3 gives it away. Replace the hint.",
+            ),
+            (
+                "accessibility",
+                "minor",
+                "card_002",
+                "",
+                "explainer_plain numbers its steps in running text. Put each step on its own line.",
+            ),
+        ],
+        answers: &[
+            RealAnswer {
+                card: "card_003",
+                edits: &[("/cards/2/cfu/stem", other_example)],
+                more: "<<<<<<< REPLACE cards[2].cfu.hints[2]\nLook at your answer again. Is it less than half of the money?\n>>>>>>> END",
+            },
+            RealAnswer {
+                card: "card_002",
+                edits: &[("/cards/1/explainer_plain", in_lines)],
+                more: "",
+            },
+        ],
+        changed: &["card_002", "card_003"],
     },
     Real {
         file: "lesson_template_authored_mathematics_nat4.json",

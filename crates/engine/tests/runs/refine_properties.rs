@@ -407,7 +407,8 @@ fn look_at_places(case: &Case, finished: &Finished) {
             .tasks
             .iter()
             .filter(|task| task.starts_with("round "))
-            .filter_map(|task| task.rsplit(' ').next())
+            // `round 2: patch card_003 (issue_2)`
+            .filter_map(|task| task.split(" (").next()?.rsplit(' ').next())
             .collect();
         // Scrubbing and people are not bound to a part.
         if parts.len() < edit.tasks.len() {

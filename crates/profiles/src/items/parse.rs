@@ -34,7 +34,11 @@ pub(super) fn recognises(raw: &Raw) -> bool {
     match &raw.form {
         Form::Markdown(_) => false,
         Form::Json(json) => shape_of(json).is_some(),
-        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(is_item)),
+        Form::JsonLines(values) => {
+            // A bank in a format of its own is one, also without a whole question.
+            raw.kind.bank_format().is_some()
+                || values.iter().any(|value| value.root().is_some_and(is_item))
+        }
     }
 }
 
@@ -134,7 +138,10 @@ pub(super) fn has_items(raw: &Raw) -> bool {
     match &raw.form {
         Form::Markdown(_) => false,
         Form::Json(json) => json.root().is_some_and(has),
-        Form::JsonLines(values) => values.iter().any(|value| value.root().is_some_and(has)),
+        Form::JsonLines(values) => {
+            raw.kind.bank_format().is_some()
+                || values.iter().any(|value| value.root().is_some_and(has))
+        }
     }
 }
 

@@ -469,7 +469,7 @@ mod tests {
             ),
             (
                 "[roles.judge.language.klingon]\n",
-                "redraft.toml:1: unknown language \"klingon\"",
+                "redraft.toml:1: unknown language `klingon`",
             ),
             (
                 "[roles.judge.language.ru.language.en]\n",

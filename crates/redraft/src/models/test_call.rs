@@ -256,7 +256,10 @@ mod tests {
         };
         assert_eq!(asleep.result, Err("no answer within 1 seconds".to_owned()));
         assert_eq!(locked.result, Err("401: not authorised".to_owned()));
-        assert_eq!(locked.roles, [Role::JudgePrimary, Role::JudgeSecondary]);
+        assert_eq!(
+            locked.roles,
+            [Role::JudgePrimary, Role::JudgeSecondary, Role::Solver]
+        );
         let answer = good.result.as_ref().unwrap();
         assert_eq!(answer.form, Form::Exact);
         assert_eq!(

@@ -222,7 +222,8 @@ fn planned(folder: &Folder, goal: &str) -> (usize, usize) {
     ]);
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
     let plan: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{shown}"));
-    assert_eq!(plan["documents"][0]["items"], items(), "{shown}");
+    let documents = plan["documents"].as_array().map(Vec::len);
+    assert_eq!(documents, Some(items()), "{shown}");
     let calls = |case: &str| {
         let calls = plan["total"][case]["calls"].as_u64().unwrap();
         usize::try_from(calls).unwrap()

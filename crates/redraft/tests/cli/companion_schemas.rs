@@ -171,7 +171,8 @@ fn the_examples_of_the_page_are_read_as_it_says() {
             "sqa-template",
             "distractors",
             "options-keyed",
-            "options-labelled"
+            "options-labelled",
+            "bank"
         ]
     );
     let schemas = Schemas::new();

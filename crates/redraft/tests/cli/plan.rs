@@ -264,7 +264,9 @@ fn typical_costs_count_on_the_cache_after_the_first_call_and_the_worst_never() {
     for (document, name) in [(0, "rejudge"), (1, "judge"), (1, "rejudge")] {
         let typical = &stage(&cached[document], name)["typical"];
         let read = typical["cached_input"].as_u64().unwrap();
-        assert!((1_024..2_500).contains(&read), "{name}: {typical}");
+        // A text is judged again less than once on average.
+        let least = if name == "judge" { 1_024 } else { 300 };
+        assert!((least..2_500).contains(&read), "{name}: {typical}");
         // A quarter of the price, for what is read.
         let saved = read * 3 / 2;
         let full = stage(&full[document], name)["typical"]["cost_micros"].as_u64();

@@ -57,10 +57,6 @@ fn what_cannot_be_watched_is_said() {
             "check a.md --watch --format json",
             "--watch needs --format human",
         ),
-        (
-            "check a.md --fix-only TXT001",
-            "--fix-only needs --fix or --diff",
-        ),
         ("check a.md --fix --fix-only TXT99", "unknown check `TXT99`"),
         ("check a.md --fix --fix-only TXT001:x", "write CODE:LINE"),
     ] {

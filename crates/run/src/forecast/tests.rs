@@ -123,6 +123,10 @@ fn the_stages_of_the_table_come_with_their_calls() {
     let no_panel = ForecastFigures {
         judging: Judging::Single,
         confirm: false,
+        usual: UsualCalls {
+            confirm: 0,
+            ..UsualCalls::default()
+        },
         ..figures()
     };
     let judged_only = ForecastFigures {

@@ -99,18 +99,18 @@ fn refused((old, new): (&str, &str), objections: &mut Vec<Objection>) {
 /// A field that holds the fields of something: `"answerKey": "B"` is no prose.
 fn structured((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let member = |text: &str| {
-        let mut quotes = text.split('"').skip(1);
-        while let (Some(name), Some(after)) = (quotes.next(), quotes.next()) {
+        // The first quotation mark may close what stands before the text.
+        let pieces: Vec<&str> = text.split('"').skip(1).collect();
+        let mut pairs = pieces.windows(2);
+        pairs.find_map(|pair| {
+            let [name, after] = pair else { return None };
             let is_name = !name.is_empty()
                 && name.len() < 40
                 && name
                     .chars()
                     .all(|c| c.is_alphanumeric() || "_-".contains(c));
-            if is_name && after.trim_start().starts_with(':') {
-                return Some(name.to_owned());
-            }
-        }
-        None
+            (is_name && after.trim_start().starts_with(':')).then(|| (*name).to_owned())
+        })
     };
     if let Some(name) = member(new).filter(|_| member(old).is_none()) {
         objections.push(Objection::new(

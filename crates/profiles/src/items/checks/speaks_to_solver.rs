@@ -5,6 +5,8 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
+use redraft_text::phrases;
+
 use super::{GOOD_ITEM, names_an_answer};
 use crate::check_list::DEFAULTS;
 use crate::items::claims;
@@ -59,11 +61,7 @@ fn addressed(text: &str, options: usize) -> Option<Range<usize>> {
     for sentence in text.split_inclusive(['.', '!', '?', '。', '！', '？', '\n']) {
         let range = start..start + sentence.len();
         start = range.end;
-        let words: Vec<&str> = sentence
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        let folded = format!(" {} ", words.join(" ").to_lowercase());
+        let folded = folded(sentence);
         let has = |phrases: &[&str]| {
             let mut phrases = phrases.iter();
             phrases.any(|phrase| match phrase.is_ascii() || phrase.chars().any(is_spaced) {
@@ -78,6 +76,26 @@ fn addressed(text: &str, options: usize) -> Option<Range<usize>> {
         }
     }
     None
+}
+
+/// The words in lower case with a space around each; Latin words in Chinese text are words
+/// of their own.
+fn folded(sentence: &str) -> String {
+    let mut folded = String::from(" ");
+    let mut was_unspaced = false;
+    for c in sentence.chars() {
+        let is_unspaced = phrases::is_unspaced(c.encode_utf8(&mut [0; 4]));
+        let is_edge = is_unspaced != was_unspaced || !c.is_alphanumeric();
+        if is_edge && !folded.ends_with(' ') {
+            folded.push(' ');
+        }
+        if c.is_alphanumeric() {
+            folded.extend(c.to_lowercase());
+        }
+        was_unspaced = is_unspaced;
+    }
+    folded.push(' ');
+    folded
 }
 
 /// Letters of scripts that put spaces between words.

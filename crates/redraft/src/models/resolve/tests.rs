@@ -203,7 +203,11 @@ fn a_missing_model_or_provider_is_an_error_or_has_a_default() {
         }
     }
     let only_judges = resolved("[roles.judge]\nprovider = \"ollama\"", &[]);
-    assert_eq!(only_judges.roles.len(), 3, "no table applies to the others");
+    assert_eq!(
+        only_judges.roles.len(),
+        4,
+        "a judge's model solves, too; no table applies to the others"
+    );
     let default_provider = resolved(
         "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.default]\nprovider = \"house\"\n[roles.judge]\nmodel = \"m\"",
         &[],
