@@ -2,7 +2,7 @@
 //! be paid is the pool's business.
 
 use super::budget::{Call, MOST_ROUNDS, Paid, TokenPool, times};
-use super::{Amount, Forecast, Stage, StageEstimate};
+use super::{Amount, Forecast, ForecastFigures, Stage, StageEstimate};
 use crate::ask::Role;
 use crate::ledger::COMPLAINT_TOKENS;
 use crate::policy::{EditForm, Judging, Targets};
@@ -188,6 +188,17 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     stages
 }
 
+/// How many tasks a round has at most, and how many rounds there are.
+fn most_repairs(figures: &ForecastFigures, parts: usize) -> (usize, u32) {
+    let rounds = figures.iterations.saturating_mul(2);
+    match figures.targets {
+        Targets::Weakest => (1, rounds),
+        // A component is locked after so many edits; within a round it may be edited once
+        // more after the one before it was written again.
+        Targets::All | Targets::Failing => (parts, figures.edits_per_component.max(1).min(rounds)),
+    }
+}
+
 pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEstimate> {
     let figures = &forecast.figures;
     let overheads = &forecast.overheads;
@@ -219,18 +230,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         return Vec::new();
     };
     let orders = if figures.both_orders { 2 } else { 1 };
-    let (most_tasks, rounds) = match figures.targets {
-        Targets::Weakest => (1, figures.iterations.saturating_mul(2)),
-        // A component is locked after so many edits; within a round it may be edited once
-        // more after the one before it was written again.
-        Targets::All | Targets::Failing => (
-            longest_first.len(),
-            figures
-                .edits_per_component
-                .max(1)
-                .min(figures.iterations.saturating_mul(2)),
-        ),
-    };
+    let (most_tasks, rounds) = most_repairs(figures, longest_first.len());
     // Edits that do not fit are followed by the whole component.
     let forms = match figures.edit_form {
         EditForm::Edits => 2,

@@ -302,7 +302,7 @@ fn plain(slot: &Slot, words: &str) -> Result<String, Complaint> {
 /// Lines without the bullets or numbers before all of them.
 fn without_bullets(lines: Vec<&str>) -> Vec<&str> {
     let bullet = |line: &&str| line.starts_with("- ") || line.starts_with("* ");
-    if lines.iter().all(|line| bullet(&line)) {
+    if lines.iter().all(bullet) {
         return lines
             .iter()
             .filter_map(|line| line.get(2..))

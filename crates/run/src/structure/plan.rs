@@ -18,6 +18,9 @@ use redraft_gate::edit::{self, Edit};
 use redraft_gate::reading::{self, Form, Hint};
 use redraft_gate::span::ComponentId;
 
+/// The operations on a slot, each with the entry that it is about.
+type SlotOperations<'a> = (&'a Slot, Vec<(Option<usize>, Served<'a>)>);
+
 /// What operations are measured by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Structure<'a> {
@@ -60,7 +63,7 @@ pub(crate) fn edits(
         within,
         edits: Vec::new(),
     };
-    let mut by_slot: BTreeMap<&str, (&Slot, Vec<(Option<usize>, Served<'_>)>)> = BTreeMap::new();
+    let mut by_slot: BTreeMap<&str, SlotOperations<'_>> = BTreeMap::new();
     for served in operations {
         let (slot, index) = slot_of(structure, served.0)?;
         let entry = by_slot.entry(&slot.path).or_insert((slot, Vec::new()));

@@ -67,15 +67,16 @@ impl Style {
             Value::Number(number) => number.clone(),
             Value::Bool(truth) => truth.to_string(),
             Value::List(items) => {
-                let items = items.iter().map(|item| self.value(item, deeper)).collect();
-                self.bracketed(('[', ']'), items, indent)
+                let items: Vec<String> =
+                    items.iter().map(|item| self.value(item, deeper)).collect();
+                self.bracketed(('[', ']'), &items, indent)
             }
             Value::Object(members) => {
-                let members = members
+                let members: Vec<String> = members
                     .iter()
                     .map(|(key, value)| self.member(key, &self.value(value, deeper)))
                     .collect();
-                self.bracketed(('{', '}'), members, indent)
+                self.bracketed(('{', '}'), &members, indent)
             }
         }
     }
@@ -83,7 +84,7 @@ impl Style {
     fn bracketed(
         &self,
         (open, close): (char, char),
-        items: Vec<String>,
+        items: &[String],
         indent: Option<&str>,
     ) -> String {
         match indent {
