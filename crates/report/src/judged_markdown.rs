@@ -58,7 +58,10 @@ fn row(document: &JudgedText<'_>) -> String {
         Standing::Passed => status.to_owned(),
         Standing::Failed => format!("**{status}**"),
     };
-    let after = outcome.score.as_ref().map(|score| score.overall());
+    let after = outcome
+        .score
+        .as_ref()
+        .map(redraft_run::assess::Assessment::overall);
     let before = outcome.iterations.first().and_then(|first| first.score);
     let score = match (before, after) {
         (Some(before), Some(after)) if before != after => format!("{before} → {after}"),

@@ -153,7 +153,7 @@ impl Server {
                 self.accepted(entries.collect())
             }
             ("GET", path) => self.looked_up(path, does),
-            other => panic!("{other:?}"),
+            other => unreachable!("{other:?}"),
         }
     }
 
@@ -286,7 +286,7 @@ fn ask(number: usize) -> Ask {
     let mut run = Run::new(setup_of(&text, vec![seat], Mode::FullAuto), Time(0));
     match run.next_step().unwrap() {
         Step::Ask(asks) => asks.into_iter().next().unwrap(),
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
 }
 

@@ -21,7 +21,7 @@ fn entry() -> Companions {
     }
 }
 
-fn run_beside(cards: &str, script: &str, companions: Companions) -> Refined {
+fn run_beside(cards: &str, script: &str, companions: &Companions) -> Refined {
     let setup = || refinement_beside("sqa-lesson", cards, companions.clone());
     let refined = refined(setup(), script);
     holds(cards, &setup(), &refined);
@@ -29,7 +29,7 @@ fn run_beside(cards: &str, script: &str, companions: Companions) -> Refined {
 }
 
 fn run(cards: &str, script: &str) -> Refined {
-    run_beside(cards, script, Companions::default())
+    run_beside(cards, script, &Companions::default())
 }
 
 fn operation(verb: &str, path: &str, body: &str) -> String {
@@ -188,7 +188,7 @@ fn feedback_example_4_adds_the_missing_outcome() {
         "Lesson outcomeRefs lack the required outcome AS1.3 of the scheme of work.",
     );
     let answer = operation("ADD", "outcomeRefs", "AS1.3");
-    let refined = run_beside(&sound(), &script(issue, "meta", &answer), entry());
+    let refined = run_beside(&sound(), &script(issue, "meta", &answer), &entry());
     let outcome = &refined.outcome;
     assert_eq!(
         outcome.status,
@@ -312,11 +312,14 @@ struct Real {
     changed: &'static [&'static str],
 }
 
+/// What becomes of a text.
+type Change = fn(&str) -> String;
+
 /// A card, the text in it that is searched for (by its pointer), and what a patcher makes of it;
 /// and an answer that names no text of the file.
 struct RealAnswer {
     card: &'static str,
-    edits: &'static [(&'static str, fn(&str) -> String)],
+    edits: &'static [(&'static str, Change)],
     more: &'static str,
 }
 
@@ -505,7 +508,7 @@ fn a_theme_that_no_card_uses_is_repaired_in_a_card() {
         content(),
     ]
     .concat();
-    let refined = run_beside(&cards, &script, companions);
+    let refined = run_beside(&cards, &script, &companions);
     let sections: Vec<&str> = refined
         .outcome
         .tasks

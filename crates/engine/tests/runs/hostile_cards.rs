@@ -28,6 +28,7 @@ fn operation(verb: &str, path: &str, body: &str) -> String {
 }
 
 /// Component, answer, and words of the reason.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn attacks() -> Vec<(&'static str, String, &'static str)> {
     let rubric = "cards[3].cfu.rubric";
     let criteria = "cards[3].cfu.rubric.criteria";

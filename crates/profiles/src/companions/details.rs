@@ -135,7 +135,7 @@ pub fn entry_alone(bytes: Vec<u8>, order: i64) -> Result<Option<Vec<u8>>, Unread
     });
     let Some(entry) = found else { return Ok(None) };
     let text = source.get(entry.span()).unwrap_or_default();
-    let course = field::COURSE.of(root).and_then(|course| course.as_str());
+    let course = field::COURSE.of(root).and_then(Node::as_str);
     let has_course = fields::scheme_entry::COURSE.of(entry).is_some();
     let alone = match course.filter(|_| !has_course) {
         Some(course) => {

@@ -480,7 +480,7 @@ impl ItemParser {
                 }
                 Reading::Key(Key::Missing) => {}
                 Reading::Key(found) if index == 0 || field.role == Role::Key => {
-                    read = read.and(found)
+                    read = read.and(found);
                 }
                 Reading::Key(found @ Key::One(_)) => read = read.and(found),
                 Reading::Key(found) if read == Key::Missing && counting.is_none() => read = found,

@@ -236,8 +236,8 @@ impl Swap<'_> {
                     (false, Some(label)) => label.trim().to_owned(),
                     (false, None) => letter(self.to),
                 };
-                let is_lower = old.chars().all(|c| c.is_lowercase());
-                let is_upper = old.chars().all(|c| c.is_uppercase());
+                let is_lower = old.chars().all(char::is_lowercase);
+                let is_upper = old.chars().all(char::is_uppercase);
                 if is_lower {
                     new.to_lowercase()
                 } else if is_upper {

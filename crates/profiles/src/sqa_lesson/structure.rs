@@ -493,7 +493,7 @@ fn id_style(template: &Template) -> Option<IdStyle> {
             .iter()
             .flat_map(|card| &card.misconceptions.items)
     };
-    let last = all().filter_map(|item| item.id.as_ref()).last();
+    let last = all().filter_map(|item| item.id.as_ref()).next_back();
     let Some(last) = last else {
         // A file whose misconceptions have no ids stays without; a first one gets one.
         return all().next().is_none().then(|| IdStyle {

@@ -506,10 +506,8 @@ fn only_items(
 
 /// The fixes that are applied: the safe ones, or also those that are only proposed.
 fn fixes(options: &CheckOptions) -> anyhow::Result<FixChoice> {
-    if !options.fix && !options.diff {
-        if options.unsafe_fixes {
-            bail!("--unsafe needs --fix or --diff");
-        }
+    if !options.fix && !options.diff && options.unsafe_fixes {
+        bail!("--unsafe needs --fix or --diff");
     }
     let most = if options.unsafe_fixes {
         Applicability::Unsafe

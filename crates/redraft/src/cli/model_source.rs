@@ -89,11 +89,11 @@ impl ModelSource {
     pub(super) fn from_options(
         script: Option<&PathBuf>,
         common: &CommonOptions,
-        batches: Option<BatchSettings>,
+        batches: Option<&BatchSettings>,
     ) -> anyhow::Result<Option<Self>> {
         match script {
             Some(script) => Self::scripted(script).map(Some),
-            None => Self::configured(common, batches.as_ref()),
+            None => Self::configured(common, batches),
         }
     }
 

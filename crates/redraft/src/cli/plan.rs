@@ -102,7 +102,8 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     }
     // Nothing is asked, so the folder does not matter.
     let batches = options.batch.then(|| BatchSettings::beside(Path::new(".")));
-    let source = ModelSource::from_options(options.script.as_ref(), &options.common, batches)?;
+    let source =
+        ModelSource::from_options(options.script.as_ref(), &options.common, batches.as_ref())?;
     let inputs = Inputs::read(&options.common, Choice::default())?;
     let inspector = inputs.inspector()?;
     let config = &inspector.config;

@@ -60,10 +60,7 @@ pub(super) fn rebalance(file: &FileInspection) -> anyhow::Result<Option<Moved>> 
 fn prove(before: &Document, after: &Document, rebalanced: &Rebalanced) -> anyhow::Result<()> {
     let mut moved = rebalanced.moved.iter().peekable();
     let (mut old, mut new) = (items(before), items(after));
-    loop {
-        let (Some(old), Some(new)) = (old.next(), new.next()) else {
-            break;
-        };
+    while let (Some(old), Some(new)) = (old.next(), new.next()) {
         let mut expected: Vec<&str> = old.option_texts().collect();
         if let Some(key) = moved.next_if(|key| key.item == old.id()) {
             expected.swap(key.from, key.to);

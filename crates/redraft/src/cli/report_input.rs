@@ -321,9 +321,7 @@ fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
         .as_ref()
         .and_then(|content| bytes_json::deserialize(content).ok());
     let original = read_as(result, &data.path, &data.input);
-    entry.before = original
-        .clone()
-        .and_then(|bytes| inspected(&data.path, &data.profile, bytes));
+    entry.before = original.and_then(|bytes| inspected(&data.path, &data.profile, bytes));
     entry.after = match changed {
         Some(bytes) => inspected(&data.path, &data.profile, bytes),
         None => entry.before.clone(),

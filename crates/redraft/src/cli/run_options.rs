@@ -65,7 +65,7 @@ impl RunOptions {
         let runs = &self.judging.runs;
         let batches = self.batch.then(|| BatchSettings::beside(runs));
         let script = self.judging.script.as_ref();
-        let source = ModelSource::from_options(script, &self.common, batches)?;
+        let source = ModelSource::from_options(script, &self.common, batches.as_ref())?;
         let freshness = if self.judging.fresh {
             Freshness::Fresh
         } else {

@@ -130,7 +130,10 @@ fn note(row: &mut WrittenEntry, results: &[JobResult], path: &Path) {
         match result {
             JobResult::Judged(one) => {
                 let outcome = &one.outcome;
-                let score = outcome.score.as_ref().map(|score| score.overall());
+                let score = outcome
+                    .score
+                    .as_ref()
+                    .map(redraft_run::assess::Assessment::overall);
                 row.ended = Ended::Judged(outcome.status, score);
                 row.cost_micros = outcome.spent.values().map(|spent| spent.cost_micros).sum();
                 row.file = outcome.final_content.is_some().then(|| path_text(path));

@@ -61,7 +61,7 @@ impl Institution {
                 .iter()
                 .all(|criterion| criterion.weight == 0)
         };
-        if ITEMS.iter().any(|profile| weighs_nothing(profile)) {
+        if ITEMS.iter().any(weighs_nothing) {
             let line = section.weights.values().map(|weight| source.line(weight));
             return Err(source.error_on(
                 line.min(),

@@ -11,7 +11,8 @@ use crate::temp_folder::{Run, TempFolder, repository};
 const ENDINGS: [&str; 8] = ["json", "jsonl", "gift", "xml", "qti", "csv", "tsv", "aiken"];
 
 fn json(run: &Run) -> Value {
-    serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}\n{}", run.stdout, run.stderr))
+    serde_json::from_str(&run.stdout)
+        .unwrap_or_else(|_| unreachable!("{}\n{}", run.stdout, run.stderr))
 }
 
 /// Items of several subjects and signs that the formats write in their own ways, some of
@@ -33,7 +34,7 @@ fn items(number: usize) -> Vec<Value> {
                     options[key] = format!(
                         "{} because it was measured with great care by many people over many years",
                         options[key]
-                    )
+                    );
                 }
                 _ => {}
             }

@@ -221,7 +221,8 @@ fn planned(folder: &Folder, goal: &str) -> (usize, usize) {
         "json",
     ]);
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-    let plan: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{shown}"));
+    let plan: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| unreachable!("{shown}"));
     let documents = plan["documents"].as_array().map(Vec::len);
     assert_eq!(documents, Some(items()), "{shown}");
     let calls = |case: &str| {

@@ -53,7 +53,7 @@ fn paste(folder: &TempFolder, line: &str) -> Run {
 /// The command in a text: the line that begins with the program.
 fn printed(text: &str) -> &str {
     let line = text.lines().find(|line| line.starts_with("  redraft "));
-    line.unwrap_or_else(|| panic!("no command in {text}"))
+    line.unwrap_or_else(|| unreachable!("no command in {text}"))
 }
 
 #[test]
@@ -472,7 +472,7 @@ fn the_command_that_shows_open_errors_can_be_pasted() {
     let (_, rest) = run
         .stdout
         .split_once("run `")
-        .unwrap_or_else(|| panic!("{}", run.stdout));
+        .unwrap_or_else(|| unreachable!("{}", run.stdout));
     let (command, _) = rest.split_once('`').unwrap();
     let checked = paste(&folder, command);
     assert_eq!(checked.code, 1, "{command}: {}", checked.stderr);

@@ -20,7 +20,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 /// A sentence of ours or of a judge: what stands between backticks becomes code.
 pub(super) fn with_code(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escape(text).into_owned();
     }
     let mut out = String::with_capacity(text.len() + 16);

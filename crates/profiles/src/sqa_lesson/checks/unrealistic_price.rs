@@ -66,7 +66,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                     continue;
                 };
                 // A longer name of the thing has spoken already.
-                if std::mem::replace(&mut last, Some(pence)) == Some(pence) {
+                if last.replace(pence) == Some(pence) {
                     continue;
                 }
                 if (price.low..=price.high).contains(&pence) {
