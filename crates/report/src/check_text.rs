@@ -20,20 +20,13 @@ use super::count::counted;
 use super::plain;
 use super::style::{AMBER, BLUE, GREEN, RED};
 
+pub use super::amount::Amount;
+
 /// How many findings of one check are shown per file without `--all`.
 const SHOWN_OF_A_KIND: usize = 3;
 
 /// The most characters of a line that are shown.
 const WIDTH: usize = 100;
-
-/// How many findings to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Amount {
-    /// The first few of each kind in a file.
-    Few,
-    /// All.
-    All,
-}
 
 /// Snippets in our own colours.
 const fn renderer() -> Renderer {

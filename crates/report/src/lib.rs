@@ -5,6 +5,7 @@
 //! Deliberately absent: any decision. A report is a view of what the gate found and
 //! what a run recorded; it opens no files and calls no model.
 
+pub mod amount;
 pub mod bank;
 pub mod check_report;
 pub mod check_run;

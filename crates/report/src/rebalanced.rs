@@ -11,7 +11,7 @@ use redraft_profiles::items::permute::{Kept, MovedKey, Rebalanced};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::check_text::Amount;
+use super::amount::Amount;
 use super::count::counted;
 use super::plain;
 

@@ -31,7 +31,6 @@ mod budget;
 mod caching;
 mod measure;
 mod stages;
-mod usual;
 
 use std::collections::BTreeMap;
 
@@ -42,10 +41,10 @@ use crate::policy::{Confirm, Delta, EditForm, Judging, Policy, Targets};
 use crate::route::estimate::{Overheads, sum};
 
 use crate::setup::{Goal, Seat, SpendingLimits};
+pub use crate::usual_calls::UsualCalls;
 pub use caching::{ConstantParts, Warmth, count_caches};
 pub use measure::Measure;
 pub use stages::judging_need;
-pub use usual::UsualCalls;
 
 #[derive(Clone, Debug)]
 pub struct Forecast<'a> {

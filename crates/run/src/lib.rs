@@ -10,6 +10,7 @@
 pub mod bytes_json;
 pub mod memo;
 pub mod token_estimate;
+pub mod usual_calls;
 
 pub mod policy;
 pub mod rubric;
@@ -34,6 +35,7 @@ pub mod cascade;
 
 pub mod route;
 
+pub mod complaint;
 pub mod repair;
 pub mod restructure;
 pub mod structure;

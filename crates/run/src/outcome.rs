@@ -15,12 +15,10 @@ use crate::assess::{Assessment, Recommendation};
 use crate::decide::QualityStatus;
 use crate::judge_test::JudgeTest;
 use crate::ledger::Spent;
-use crate::policy::Mode;
 use crate::reasons::{Because, RollbackReason};
 use crate::restructure::Restructuring;
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
-use crate::setup::Setup;
 use crate::solve::Solving;
 use crate::verdict::{Issue, IssueSeverity, Unscored, Verdict};
 use redraft_gate::finding::{Finding, Severity};
@@ -176,21 +174,6 @@ pub struct Needed {
     /// Who decides when it is not accepted; absent where the kind of content has no modes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<&'static str>,
-}
-
-impl Needed {
-    #[must_use]
-    pub fn of(setup: &Setup) -> Self {
-        let policy = &setup.policy;
-        let decision = |mode| setup.profile.decision(mode);
-        let has_modes = decision(Mode::SemiAuto) != decision(Mode::FullAuto);
-        Self {
-            accept: policy.accept,
-            every_criterion: policy.every_criterion,
-            good_enough: policy.good_enough.map(|enough| enough.from),
-            mode: has_modes.then(|| setup.mode.name()),
-        }
-    }
 }
 
 /// What becomes of an item whose solver is not believed.

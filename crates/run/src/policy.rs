@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::forecast::UsualCalls;
+use crate::usual_calls::UsualCalls;
 use crate::verdict::{Issue, IssueSeverity};
 
 /// The figures of a decision. Data of a profile; the user's file may change it.

@@ -70,15 +70,15 @@ mod whole;
 
 use std::ops::Range;
 
-use thiserror::Error;
-
-use crate::structure::{self, Structure};
+use crate::structure::{self, Operation, Structure};
 use redraft_gate::content::{Document, TextField};
 use redraft_gate::edit::{self, Edit};
 use redraft_gate::span::ComponentId;
 
+pub(crate) use crate::complaint::quoted;
+pub use crate::complaint::{Complaint, ComplaintKind};
 pub(crate) use reply::usable;
-pub use reply::{Block, FormError, Operation, Proposal, check_refusal, read_patch, read_whole};
+pub use reply::{Block, FormError, Proposal, check_refusal, read_patch, read_whole};
 pub use served::{Split, kept_edits, split};
 pub(crate) use whole::below;
 
@@ -150,45 +150,6 @@ pub struct Applied {
     pub skeleton: Option<Vec<u8>>,
     /// The file afterwards.
     pub bytes: Vec<u8>,
-}
-
-/// Why a proposal was not applied, in words for the next prompt.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{message}")]
-pub struct Complaint {
-    pub kind: ComplaintKind,
-    /// What is wrong, and what to do.
-    pub message: String,
-}
-
-impl Complaint {
-    pub(crate) fn new(kind: ComplaintKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-        }
-    }
-}
-
-/// What kind of trouble a proposal met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ComplaintKind {
-    /// The words are not in the component.
-    NotFound,
-    /// The words are in the component more than once, or a block can be read in two
-    /// ways.
-    Ambiguous,
-    /// Two blocks want the same words.
-    Overlap,
-    /// The words are protected.
-    Protected,
-    /// A structured operation may not do this.
-    NotAllowed,
-    /// The named passage does not exist, or none is named where one has to be.
-    UnknownField,
-    Nothing,
-    /// The component has no text, or the file takes none.
-    NotEditable,
 }
 
 /// What is needed to apply a proposal.
@@ -369,24 +330,6 @@ fn edit_of(document: &Document, passage: &Passage<'_>, splice: &Splice) -> Edit 
 /// protected range leaves it whole.
 fn meets(edit: &Range<usize>, protected: &Range<usize>) -> bool {
     edit.start < protected.end && protected.start < edit.end
-}
-
-/// The beginning of a text, on one line, for a message.
-pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 120;
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-        if let Some((at, _)) = line.char_indices().nth(MOST) {
-            line.truncate(at);
-            line.push('…');
-            break;
-        }
-    }
-    format!("“{line}”")
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ mod review;
 mod reviewer;
 mod rewriting;
 mod rounds;
+mod slots;
 mod solving;
 mod state;
 mod tested_judges;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::{ModelSettings, Role};
 use crate::judge_test::JudgeTest;
+use crate::outcome::Needed;
 use crate::policy::{Mode, Policy};
 use crate::profile::Profile;
 use crate::rubric::Rubric;
@@ -57,6 +58,22 @@ pub struct Setup {
     pub self_preference: Option<String>,
     /// What is known of the models beside their settings.
     pub models: KnownModels,
+}
+
+impl Setup {
+    /// What the text needs to be accepted.
+    #[must_use]
+    pub fn needed(&self) -> Needed {
+        let policy = &self.policy;
+        let decision = |mode| self.profile.decision(mode);
+        let has_modes = decision(Mode::SemiAuto) != decision(Mode::FullAuto);
+        Needed {
+            accept: policy.accept,
+            every_criterion: policy.every_criterion,
+            good_enough: policy.good_enough.map(|enough| enough.from),
+            mode: has_modes.then(|| self.mode.name()),
+        }
+    }
 }
 
 /// What is known of the models beside their settings, by their names.

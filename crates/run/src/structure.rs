@@ -26,6 +26,16 @@ pub(crate) use plan::{Structure, edits, read};
 use crate::outcome::OperationKind;
 use crate::route::RepairTask;
 
+/// A change of a list or value (ruling 59), as a reply puts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    pub kind: OperationKind,
+    /// Where: `cfu.hints`, `cfu.hints[2]`.
+    pub path: String,
+    /// The words of the new entries or value.
+    pub body: String,
+}
+
 /// A list or value of a component that a repair may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {

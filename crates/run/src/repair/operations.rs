@@ -1,8 +1,9 @@
 //! Structured operations in a patcher's reply (ruling 59). The form is described in
 //! `repair`; what an operation may do is for `structure`.
 
-use super::reply::{Block, FormError, Operation, head_before, issue_names};
+use super::reply::{Block, FormError, head_before, issue_names};
 use crate::outcome::OperationKind;
+use crate::structure::Operation;
 
 /// Fewer signs than this are an arrow.
 const LEAST_SIGNS: usize = 5;

@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use super::operations;
 use crate::ask::{Finish, Reply};
-use crate::outcome::OperationKind;
 use crate::reply::breaks_off;
+use crate::structure::Operation;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
@@ -36,16 +36,6 @@ pub struct Block {
     pub readings: Vec<(String, String)>,
     /// The operation, where it is one; there are no readings then.
     pub operation: Option<Operation>,
-}
-
-/// A change of a list or value (ruling 59), as a reply puts it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operation {
-    pub kind: OperationKind,
-    /// Where: `cfu.hints`, `cfu.hints[2]`.
-    pub path: String,
-    /// The words of the new entries or value.
-    pub body: String,
 }
 
 /// Why a reply proposes nothing that can be used, in words for the next prompt.

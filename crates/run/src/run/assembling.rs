@@ -16,7 +16,7 @@ use crate::arbitrate::{Arbitration, Conflict};
 use crate::assess::{Assessment, Recommendation};
 use crate::decide::{self, GoodEnough, Grounds, Ruling};
 use crate::event::EventKind;
-use crate::outcome::{Gate, Hint, Needed, OpenFinding, Outcome, Status, TaskDone, Undisputed};
+use crate::outcome::{Gate, Hint, OpenFinding, Outcome, Status, TaskDone, Undisputed};
 use crate::reasons::{Because, RollbackReason, SkipReason, StopReason};
 use crate::setup::{Goal, Setup};
 use crate::solve::SolvingResult;
@@ -165,7 +165,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
         asked,
         decided_by,
         overruled,
-        needed: Needed::of(&context.setup),
+        needed: context.setup.needed(),
     }
 }
 

@@ -9,6 +9,7 @@ use super::context::Context;
 use super::planning::role_of;
 use super::progress::Progress;
 use super::repairs::{Kept, Tried, label};
+use super::slots::slots_of;
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::Role;
@@ -20,7 +21,7 @@ use crate::request::Task;
 use crate::route::RepairTask;
 use crate::rubric::FixAction;
 use crate::setup::Setup;
-use crate::structure::{Slot, Structure};
+use crate::structure::Structure;
 use crate::verdict::{Reason, Unscored};
 use crate::verify::{self, Permitted, Protected};
 use redraft_gate::span::ComponentId;
@@ -318,14 +319,6 @@ pub(super) fn apply_one(
     }
     let all: Vec<String> = objections.iter().map(ToString::to_string).collect();
     Err(Unscored::new(Reason::Rejected, all.join("; ")))
-}
-
-/// The lists and values of a component that a repair may change (ruling 59).
-pub(super) fn slots_of(context: &Context, text: &Text, component: &ComponentId) -> Vec<Slot> {
-    let setup = &context.setup;
-    setup
-        .profile
-        .slots(text.document(), component, &setup.companions)
 }
 
 /// The base with all good repairs applied, in the order of the text. What no

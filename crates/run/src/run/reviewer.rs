@@ -118,7 +118,7 @@ fn case(context: &Context, judgements: &Judgements, text: &Text, because: &Becau
         because: because.clone(),
         original: setup.inspected.document.source().shared_text(),
         content: text.document().source().shared_text(),
-        needed: Needed::of(setup),
+        needed: setup.needed(),
         assessment,
         verdicts: panel
             .map(|panel| panel.verdicts().cloned().collect())

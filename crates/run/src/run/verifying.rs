@@ -3,8 +3,8 @@
 
 use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
-use super::proposing::slots_of;
 use super::repairs::{Kept, Tried};
+use super::slots::slots_of;
 use super::text::Text;
 use super::wording::{self, Wordings};
 use crate::ask::{Role, Tokens};

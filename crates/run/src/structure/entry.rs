@@ -9,7 +9,7 @@ use redraft_text::json::{self, Node};
 use redraft_text::{framing, wrappers};
 
 use super::{Entries, FieldKind, Slot, Texts, Value};
-use crate::repair::{Complaint, ComplaintKind, quoted};
+use crate::complaint::{Complaint, ComplaintKind, quoted};
 
 fn rejected(message: impl Into<String>) -> Complaint {
     Complaint::new(ComplaintKind::NotAllowed, message)
