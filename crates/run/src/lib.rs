@@ -24,6 +24,7 @@ mod reply;
 
 pub mod self_review;
 pub mod severity_scales;
+pub mod unscored;
 pub mod verdict;
 
 pub mod reasons;

@@ -18,7 +18,7 @@ use redraft_text::json::{Json, Node, RecoveryKind};
 
 use super::objects::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply};
-use crate::verdict::{Reason, Unscored};
+use crate::unscored::{Reason, Unscored};
 
 /// What is looked for in a reply.
 pub(crate) struct StrictObject<'a> {

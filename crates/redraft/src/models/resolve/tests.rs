@@ -212,7 +212,7 @@ fn a_missing_model_or_provider_is_an_error_or_has_a_default() {
         "[providers.house]\nbase-url = \"http://localhost:1/v1\"\n[roles.default]\nprovider = \"house\"\n[roles.judge]\nmodel = \"m\"",
         &[],
     );
-    assert_eq!(default_provider.roles.len(), 3);
+    assert_eq!(default_provider.roles.len(), 4);
 }
 
 #[test]
