@@ -328,6 +328,36 @@ fn in_lines(text: &str) -> String {
     text.replace(". ", ".\n")
 }
 
+/// Without the sentence about options.
+fn without_options(text: &str) -> String {
+    let sentences = text.split_inclusive(". ").map(|sentence| {
+        if sentence.contains("options") {
+            "Read the question and write the answer with its sign and its two decimals. "
+        } else {
+            sentence
+        }
+    });
+    sentences.collect()
+}
+
+/// With another last sentence.
+fn written_as_money(text: &str) -> String {
+    let (head, _) = text.trim_end_matches('.').rsplit_once(". ").unwrap();
+    format!("{head}. Write the answer as money.")
+}
+
+/// Without the passive.
+fn active(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        if line.contains(" is ") {
+            "The list uses words."
+        } else {
+            line
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// The stem with an example that is not its answer.
 fn other_example(text: &str) -> String {
     text.replace("4.00", "7.00")
@@ -368,35 +398,70 @@ const REAL: [Real; 3] = [
     },
     Real {
         file: "lesson_template_authored_mathematics_nat4.json",
-        issues: &[(
-            "assessment_design",
-            "major",
-            "c3_guided_practice",
-            "",
-            "Guided practice has no hints. Add 3 hints.",
-        )],
-        answers: &[RealAnswer {
-            card: "c3_guided_practice",
-            edits: &[],
-            more: "<<<<<<< ADD cards[2].cfu.hints\nRead one ingredient at a time.\nAsk what a baker would measure it in.\nIs the amount sensible in that unit?\n>>>>>>> END",
-        }],
-        changed: &["c3_guided_practice"],
+        issues: &[
+            (
+                "assessment_design",
+                "major",
+                "c3_guided_practice",
+                "",
+                "Guided practice has no hints. Add 3 hints.",
+            ),
+            (
+                "assessment_design",
+                "major",
+                "c4_independent_practice",
+                "",
+                "Independent practice uses multiple choice. Use a numeric question.",
+            ),
+        ],
+        answers: &[
+            RealAnswer {
+                card: "c3_guided_practice",
+                edits: &[],
+                more: "<<<<<<< ADD cards[2].cfu.hints\nRead one ingredient at a time.\nAsk what a baker would measure it in.\nIs the amount sensible in that unit?\n>>>>>>> END",
+            },
+            RealAnswer {
+                card: "c4_independent_practice",
+                edits: &[
+                    ("/cards/3/explainer", without_options),
+                    ("/cards/3/explainer_plain", written_as_money),
+                ],
+                more: "<<<<<<< REPLACE cards[3].cfu.type\nnumeric\n>>>>>>> END",
+            },
+        ],
+        changed: &["c3_guided_practice", "c4_independent_practice"],
     },
     Real {
         file: "lesson_template_authored_mathematics_nat4_original.json",
-        issues: &[(
-            "assessment_design",
-            "major",
-            "c3_guided_practice",
-            "",
-            "Guided practice has no hints. Add 3 hints.",
-        )],
-        answers: &[RealAnswer {
-            card: "c3_guided_practice",
-            edits: &[],
-            more: "<<<<<<< ADD cards[2].cfu.hints\nFind the number for the weight first.\nWhich letters stand for that unit?\nNow write the price with its sign.\n>>>>>>> END",
-        }],
-        changed: &["c3_guided_practice"],
+        issues: &[
+            (
+                "assessment_design",
+                "major",
+                "c3_guided_practice",
+                "",
+                "Guided practice has no hints. Add 3 hints.",
+            ),
+            (
+                "accessibility",
+                "major",
+                "c4_independent_practice",
+                "",
+                "A sentence of explainer_plain is passive.",
+            ),
+        ],
+        answers: &[
+            RealAnswer {
+                card: "c3_guided_practice",
+                edits: &[],
+                more: "<<<<<<< ADD cards[2].cfu.hints\nFind the number for the weight first.\nWhich letters stand for that unit?\nNow write the price with its sign.\n>>>>>>> END",
+            },
+            RealAnswer {
+                card: "c4_independent_practice",
+                edits: &[("/cards/3/explainer_plain", active)],
+                more: "",
+            },
+        ],
+        changed: &["c3_guided_practice", "c4_independent_practice"],
     },
 ];
 

@@ -206,7 +206,10 @@ fn one(
         true => Occasion::Given,
         false => Occasion::None,
     };
-    let models = models(goal, assigned.as_ref(), occasion);
+    let mut models = models(goal, assigned.as_ref(), occasion);
+    if !policy.solve {
+        models.remove(&Role::Solver);
+    }
     let (roles, dearest) = dearest(&models, assigned.as_ref());
     let figures = ForecastFigures::of(&policy, goal, reserved.document, limits);
     let budgets = figures.budgets;
@@ -270,6 +273,7 @@ fn models(
     let is_asked = |assigned: &AssignedModels, role: Role| match role {
         Role::Arbiter => goal == Goal::Refine && !assigned.unnamed.contains(&role),
         Role::SelfReviewer => occasion == Occasion::Given || !assigned.unnamed.contains(&role),
+        Role::Solver => true,
         _ => model_source::roles(goal).contains(&role),
     };
     match assigned {
@@ -281,6 +285,7 @@ fn models(
             .collect(),
         None => model_source::roles(goal)
             .iter()
+            .chain(&[Role::Solver])
             .filter(|role| **role != Role::SelfReviewer || occasion == Occasion::Given)
             .map(|role| {
                 let (temperature_hundredths, max_tokens) = defaults::call_settings(*role);

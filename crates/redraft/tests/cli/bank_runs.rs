@@ -208,8 +208,11 @@ fn end(mut child: Child) -> u64 {
     }
 }
 
-/// The calls of the usual and of the worst case.
+/// The calls of the usual and of the worst case, where usual is what this server answers:
+/// every item of a weak bank is edited once, and then good.
 fn planned(folder: &Folder, goal: &str) -> (usize, usize) {
+    let usual = "[decide.usual]\npanel = 0\npatch = 100\nexpand = 0\nverify = 100\nrejudge = 100\nconfirm = 0\n";
+    fs::write(folder.path().join("usual.toml"), usual).unwrap();
     let output = folder.run(&[
         "plan",
         "bank.jsonl",
@@ -217,6 +220,8 @@ fn planned(folder: &Folder, goal: &str) -> (usize, usize) {
         goal,
         "--config",
         "redraft.toml",
+        "--policy",
+        "usual.toml",
         "--format",
         "json",
     ]);
