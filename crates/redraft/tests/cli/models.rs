@@ -59,6 +59,8 @@ fn roles_are_listed_with_the_origin_of_each_setting() {
       fallback        anthropic/claude-haiku-4-5          not set
     judge_tiebreaker  house/kimi-k2               0.75    0 / 0                 line 19, provider line 13
       fallback        anthropic/claude-haiku-4-5          not set
+    solver            house/qwen3-32b                     0 / 0                 line 14, provider line 13
+      fallback        anthropic/claude-haiku-4-5          not set
     arbiter           openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
     patcher           openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7
     section_expander  openai/gpt-4.1                      2 (0.5 cached) / 8    line 8, provider line 7

@@ -14,7 +14,7 @@ use crate::ledger::Spent;
 use crate::outcome::{Needed, OpenFinding};
 use crate::reasons::{Because, Refusal};
 use crate::setup::Goal;
-use crate::verdict::{Issue, Verdict};
+use crate::verdict::{Issue, Reason, Unscored, Verdict};
 use redraft_gate::finding::Severity;
 
 /// How often a reviewer may want what cannot be done before the text is left to
@@ -64,6 +64,17 @@ pub(super) async fn ask(
     text: &Text,
     because: &Because,
 ) -> Wish {
+    // Whoever stopped the run has decided already.
+    let is_stopped = |why: &Unscored| why.reason == Reason::Stopped;
+    if context
+        .mailbox
+        .lock()
+        .stopped
+        .as_ref()
+        .is_some_and(is_stopped)
+    {
+        return Wish::Leave { by: None };
+    }
     context.emit(EventKind::EscalationTriggered {
         reason: because.clone(),
     });
