@@ -180,7 +180,7 @@ fn gift(item: &PlainItem) -> String {
     let write = |text: &str| Writing::Gift.write(text.trim());
     let title = match item.id.trim() {
         "" => String::new(),
-        id => format!("::{}:: ", write(id).replace(':', "\\:")),
+        id => format!("::{}:: ", write(id)),
     };
     let right = item.options.iter().filter(|option| option.is_right).count();
     let mut lines = vec![format!("{title}{} {{", write(&question(item)))];

@@ -57,19 +57,16 @@ impl Writing {
 /// A text in GIFT. A blank line would end the question, so lines end in `\n`.
 fn gift(text: &str) -> String {
     let mut written = String::with_capacity(text.len() + 8);
-    let mut before = None;
     for c in text.chars() {
         match c {
-            '~' | '=' | '#' | '{' | '}' | '\\' => {
+            '~' | '=' | '#' | '{' | '}' | ':' | '\\' => {
                 written.push('\\');
                 written.push(c);
             }
-            ':' if before == Some(':') => written.push_str("\\:"),
             '\n' => written.push_str("\\n"),
             '\r' => {}
             c => written.push(c),
         }
-        before = Some(c);
     }
     written
 }
@@ -108,7 +105,7 @@ mod tests {
                 "a = {b} ~ #1 \\ c",
                 "a \\= \\{b\\} \\~ \\#1 \\\\ c",
             ),
-            (Writing::Gift, "x::y\nz", "x:\\:y\\nz"),
+            (Writing::Gift, "x::y\nz", "x\\:\\:y\\nz"),
             (Writing::GiftHtml, "1 < 2 = x", "1 &lt; 2 \\= x"),
             (Writing::Line, "one\n\ntwo", "one two"),
             (Writing::Cell(','), "plain", "plain"),
