@@ -420,6 +420,16 @@ fn shortened(text: &str) -> String {
     }
 }
 
+/// A failure that no other try can mend.
+pub(super) fn permanent(message: String) -> CallFailure {
+    CallFailure {
+        kind: FailureKind::Permanent,
+        message,
+        usage: None,
+        context: None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

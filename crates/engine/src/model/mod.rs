@@ -12,6 +12,7 @@
 mod anthropic;
 pub mod batch;
 mod call;
+mod calling;
 pub mod connection;
 mod failure;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod gemini;
 pub mod limits;
 mod openai;
 pub mod prices;
+mod provider;
 pub mod providers;
 mod quirks;
 pub mod recording;

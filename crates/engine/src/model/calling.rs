@@ -1,0 +1,270 @@
+//! One ask to one provider, until there is a reply or a failure.
+//!
+//! | what happens | here | the run then |
+//! |---|---|---|
+//! | no connection (refused, unknown host) | tried again after a pause, `connect_retries` times | asks again, then uses the fallback |
+//! | the server is still loading the model | tried again until `deadline` has passed; then the call has its own deadline | does not notice |
+//! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
+//! | anything else | a failure | asks again if it may pass, then uses the fallback |
+//! | batches are wanted and the provider offers them | gathered by its desk (see `batch`) | does not notice |
+//!
+//! Only a request that was certainly not processed is retried here. A run reserves
+//! the worst case of every try before it is sent, so a retry of anything that may
+//! have cost something would exceed what was reserved.
+//!
+//! Each provider has a number of slots. A call waits for a slot before its deadline
+//! starts, and before that for the provider's cache (see `warm_up`).
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Usage};
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+use super::batch::{self, BatchFailure, Desk};
+use super::call;
+use super::connection::Secret;
+use super::failure::{CallError, ProviderError, Target, failure, permanent};
+use super::limits::{Account, Reservation};
+use super::provider::Provider;
+use super::providers::Timeouts;
+use super::quirks::Quirks;
+use super::stream_state::StreamState;
+
+/// One ask to one provider.
+pub(super) struct Call {
+    pub(super) provider: Arc<Provider>,
+    pub(super) timeouts: Timeouts,
+    pub(super) account: Arc<Account>,
+    pub(super) ask: Ask,
+}
+
+impl Call {
+    pub(super) async fn run(self) -> Result<Reply, CallFailure> {
+        let model = self.ask.model.model.as_str();
+        let url = self.provider.url(model)?;
+        // Before a slot is taken, so that nobody who waits holds one.
+        let mut first_call = self.provider.warm_ups.turn(&self.ask).await;
+        // The semaphore is never closed.
+        let _slot = self.provider.slots.acquire().await;
+        let mut reservation = self.reserve().await?;
+        let began = Instant::now();
+        let mut deadline = began + self.timeouts.deadline;
+        let loaded_by = deadline;
+        let mut attempt = 0;
+        loop {
+            let quirks = self.provider.quirks(model);
+            let request = self
+                .provider
+                .client
+                .post(url.clone())
+                .headers(self.provider.headers.clone())
+                .body(self.provider.body(&self.ask, quirks)?);
+            let mut state = StreamState {
+                first_call: first_call.take(),
+                ..StreamState::default()
+            };
+            reservation.mark_sent();
+            let (api, stall) = (self.provider.connection.api, self.timeouts.stall);
+            let exchange = call::exchange(request, api, stall, &mut state);
+            let error = match tokio::time::timeout_at(deadline, exchange).await {
+                Ok(Ok(())) => {
+                    let reply = self.reply(state, began);
+                    reservation.settle(reply.usage);
+                    return Ok(reply);
+                }
+                Ok(Err(error)) => error,
+                Err(_) => CallError::DeadlineExceeded(self.timeouts.deadline),
+            };
+            first_call = state.first_call.take();
+            match &error {
+                CallError::Unreachable(_) => {
+                    reservation.mark_free();
+                    let next = Instant::now() + back_off(&self.ask, attempt);
+                    if attempt < self.timeouts.connect_retries && next < deadline {
+                        attempt += 1;
+                        tokio::time::sleep_until(next).await;
+                        continue;
+                    }
+                }
+                CallError::Rejected(rejection) if !state.began => {
+                    reservation.mark_free();
+                    if self.learns(quirks, rejection) {
+                        continue;
+                    }
+                    let next = Instant::now() + loading_pause(rejection);
+                    if rejection.is_loading() && next < loaded_by {
+                        tokio::time::sleep_until(next).await;
+                        deadline = next + self.timeouts.deadline;
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            // The provider worked on a call that broke off or took too long, and
+            // charges for it.
+            let is_charged = state.began
+                || matches!(
+                    error,
+                    CallError::Stalled(_) | CallError::DeadlineExceeded(_)
+                );
+            let usage = is_charged.then(|| self.usage(&state));
+            match usage {
+                Some(usage) => reservation.settle(usage),
+                None => reservation.mark_free(),
+            }
+            return Err(failure(&self.target(), &error, usage));
+        }
+    }
+
+    /// The same in a batch. It takes its time: only looking up the batch has a deadline.
+    pub(super) async fn in_batch(self, desk: Arc<Desk>) -> Result<Reply, CallFailure> {
+        let model = self.ask.model.model.as_str();
+        let mut reservation = self.reserve().await?;
+        let began = Instant::now();
+        let api = self.provider.connection.api;
+        loop {
+            let quirks = self.provider.quirks(model);
+            let body = self.provider.body(&self.ask, quirks)?;
+            let params = batch::params(&body).map_err(|error| permanent(error.to_string()))?;
+            reservation.mark_sent();
+            let answer = desk.ask(custom_id(&self.ask, &body), params).await;
+            let mut state = StreamState::default();
+            let read = match answer {
+                Ok(response) => call::read_whole(api, &mut state, &response),
+                Err(BatchFailure::Unreachable(why)) => Err(CallError::Unreachable(why)),
+                Err(BatchFailure::Rejected(error)) => Err(CallError::Rejected(error)),
+            };
+            let Err(error) = read else {
+                let reply = self.reply(state, began);
+                reservation.settle(reply.usage);
+                return Ok(reply);
+            };
+            if let CallError::Rejected(rejection) = &error
+                && self.learns(quirks, rejection)
+            {
+                continue;
+            }
+            let usage = state.began.then(|| self.usage(&state));
+            match usage {
+                Some(usage) => reservation.settle(usage),
+                None => reservation.mark_free(),
+            }
+            return Err(failure(&self.target(), &error, usage));
+        }
+    }
+
+    async fn reserve(&self) -> Result<Reservation, CallFailure> {
+        let reserved = self.account.reserve(&self.ask).await;
+        reserved.map_err(|why| CallFailure {
+            kind: FailureKind::OverBudget,
+            ..permanent(format!("{}: {why}", self.ask.model.name()))
+        })
+    }
+
+    /// Whether a rejection tells how the request is to be sent instead.
+    fn learns(&self, quirks: Quirks, rejection: &ProviderError) -> bool {
+        let said = format!("{} {}", rejection.names, rejection.message);
+        let learnt = matches!(rejection.status, Some(400 | 404 | 422))
+            .then(|| quirks.learn(self.provider.connection.api, &self.ask, &said))
+            .flatten();
+        if let Some(learnt) = learnt {
+            self.provider.remember(&self.ask.model.model, learnt);
+        }
+        learnt.is_some()
+    }
+
+    fn usage(&self, state: &StreamState) -> Usage {
+        let prompt = &self.ask.prompt;
+        let sent = [prompt.system.as_str(), &prompt.user];
+        state.usage(&sent, self.ask.model.max_tokens)
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target {
+            provider: &self.provider.connection.name,
+            model: &self.ask.model.model,
+            host: &self.provider.host,
+            key: self.provider.connection.key.as_ref(),
+        }
+    }
+
+    fn reply(&self, mut state: StreamState, began: Instant) -> Reply {
+        let usage = self.usage(&state);
+        // An end without a reason may be a cut (ruling 49).
+        let mut finish = state.finish.unwrap_or(Finish::Unknown);
+        if !state.refusal.is_empty() {
+            // Whatever else it says, the model declined.
+            state.text = state.refusal;
+            finish = Finish::Refusal;
+        }
+        let said = state.text.len();
+        let text = self.without_key(state.text);
+        // What repeats the key is no text to publish; a verdict is read without it.
+        if self.ask.schema.is_none() && text.len() != said {
+            finish = Finish::Unknown;
+        }
+        Reply {
+            text,
+            finish,
+            usage,
+            took: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            reused: false,
+        }
+    }
+
+    /// A server may repeat what it was sent; the key must not get into a journal.
+    fn without_key(&self, text: String) -> String {
+        // A reply is not changed because of a key that is a plain word, as keys of
+        // local servers are.
+        const SHORTEST: usize = 8;
+        const LONGEST_WORD: usize = 16;
+        let is_secret = |key: &&Secret| {
+            let key = key.expose();
+            let is_word = key.bytes().all(|byte| byte.is_ascii_lowercase());
+            key.len() >= SHORTEST && (!is_word || key.len() >= LONGEST_WORD)
+        };
+        let key = self.provider.connection.key.as_ref();
+        match key.filter(is_secret) {
+            Some(key) => Secret::redact(key, text),
+            None => text,
+        }
+    }
+}
+
+/// The name of a request in a batch: the same for the same question of the same step, so
+/// that a run which is resumed finds its answer.
+fn custom_id(ask: &Ask, body: &[u8]) -> String {
+    let mut hash = Sha256::new();
+    for part in [
+        ask.id.0.as_bytes(),
+        ask.content.to_string().as_bytes(),
+        body,
+    ] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let hash = hash.finalize();
+    hash.iter()
+        .take(20)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// The pause before a server is asked again whether it has loaded the model.
+fn loading_pause(rejection: &ProviderError) -> Duration {
+    const USUAL: u64 = 1_000;
+    const LONGEST: u64 = 10_000;
+    Duration::from_millis(rejection.retry_after.unwrap_or(USUAL).clamp(1, LONGEST))
+}
+
+/// The pause before the next attempt to connect: longer each time, and different
+/// for each ask. It depends on the ask alone, so that it is reproducible.
+fn back_off(ask: &Ask, attempt: u32) -> Duration {
+    let mut hasher = DefaultHasher::new();
+    (&ask.id.0, &ask.fingerprint.0, attempt).hash(&mut hasher);
+    let base = 200u64 << attempt.min(6);
+    Duration::from_millis(base / 2 + hasher.finish() % base)
+}
