@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use redraft_text::json::{Builder, Json};
 
-use crate::xml::{self, Content, Piece, Pieces};
+use crate::xml::{self, Content, Inside, Piece, TakesTags};
 use crate::{Bank, BankFormat, Question, QuestionKind};
 
 pub(crate) fn cut(text: &str) -> Option<Bank> {
@@ -58,6 +58,14 @@ struct Answer {
     is_right: bool,
 }
 
+/// The list of options in the tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Options {
+    NotYet,
+    Open,
+    Ended,
+}
+
 /// What a `<text>` belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
@@ -73,66 +81,38 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
     let mut reading = Reading {
         text,
         builder: Builder::default(),
-        path: Vec::new(),
         content: Content::Html,
         answers: Vec::new(),
-        in_options: false,
+        options: Options::NotYet,
+        answers_apart: None,
         is_single: true,
-        pieces: Vec::new(),
         last_end: range.start,
     };
     reading.builder.object("", range.start);
-    for piece in Pieces::of(text, range) {
-        reading.piece(piece);
-    }
+    xml::walk(text, range, &mut reading);
     reading.finish(range.end)
 }
 
 struct Reading<'a> {
     text: &'a str,
     builder: Builder,
-    path: Vec<String>,
     content: Content,
     answers: Vec<Answer>,
-    /// Whether the list of options is open in the tree.
-    in_options: bool,
+    options: Options,
+    /// An answer after the list was ended by another text.
+    answers_apart: Option<Range<usize>>,
     is_single: bool,
-    /// The pieces inside the innermost `<text>`.
-    pieces: Vec<Piece>,
     last_end: usize,
 }
 
-impl Reading<'_> {
-    fn piece(&mut self, piece: Piece) {
-        match piece {
-            Piece::Open {
-                name,
-                attributes,
-                whole,
-                is_empty,
-            } => {
-                let name = xml::local(self.text, &name);
-                self.open(&name, &attributes, &whole);
-                if !is_empty {
-                    self.path.push(name);
-                } else if name == "answer" {
-                    self.builder.close(whole.end);
-                }
-                self.pieces.clear();
-            }
-            Piece::Close { name, whole } => {
-                let name = xml::local(self.text, &name);
-                self.close(&name, &whole);
-                if self.path.last() == Some(&name) {
-                    self.path.pop();
-                }
-                self.pieces.clear();
-            }
-            piece => self.pieces.push(piece),
-        }
-    }
-
-    fn open(&mut self, name: &str, attributes: &Range<usize>, whole: &Range<usize>) {
+impl TakesTags for Reading<'_> {
+    fn open(
+        &mut self,
+        name: &str,
+        attributes: &Range<usize>,
+        whole: &Range<usize>,
+        inside: &Inside,
+    ) {
         let value = |wanted| xml::attribute(self.text, attributes, wanted);
         match name {
             "questiontext" | "generalfeedback" | "answer" | "feedback" => {
@@ -145,7 +125,7 @@ impl Reading<'_> {
             "name" => self.content = Content::Plain,
             _ => {}
         }
-        if name != "answer" || self.path.len() != 1 {
+        if name != "answer" || inside.path.len() != 1 {
             return;
         }
         let fraction = value("fraction").unwrap_or(whole.start..whole.start);
@@ -154,9 +134,16 @@ impl Reading<'_> {
             .get(fraction.clone())
             .and_then(|share| share.trim().parse().ok())
             .unwrap_or_default();
-        if !self.in_options {
-            self.in_options = true;
-            self.builder.list("options", whole.start);
+        match self.options {
+            Options::NotYet => {
+                self.options = Options::Open;
+                self.builder.list("options", whole.start);
+            }
+            Options::Open => {}
+            Options::Ended => {
+                self.answers_apart.get_or_insert(whole.clone());
+                return;
+            }
         }
         self.builder.object("", whole.start);
         self.builder.flag("correct", fraction.clone(), share > 0.0);
@@ -166,27 +153,29 @@ impl Reading<'_> {
         });
     }
 
-    fn close(&mut self, name: &str, whole: &Range<usize>) {
+    fn close(&mut self, name: &str, whole: &Range<usize>, inside: &Inside) {
         match name {
-            "text" => self.text_ends(whole.start),
+            "text" => self.text_ends(whole.start, inside),
             "single" => {
-                let says = self.pieces.first().map_or("", |piece| match piece {
+                let says = inside.pieces.first().map_or("", |piece| match piece {
                     Piece::Text(range) => self.text.get(range.clone()).unwrap_or_default(),
                     _ => "",
                 });
                 self.is_single = !matches!(says.trim(), "false" | "0");
             }
-            "answer" if self.path.len() == 2 => {
+            "answer" if inside.path.len() == 2 && self.options == Options::Open => {
                 self.builder.close(whole.end);
                 self.last_end = whole.end;
             }
             _ => {}
         }
     }
+}
 
+impl Reading<'_> {
     /// What the `<text>` that is being closed belongs to.
-    fn owner(&self) -> Owner {
-        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+    fn owner(inside: &Inside) -> Owner {
+        let path: Vec<&str> = inside.path.iter().map(String::as_str).collect();
         match path.as_slice() {
             [_, "name", "text"] => Owner::Name,
             [_, "questiontext", "text"] => Owner::Stem,
@@ -197,8 +186,8 @@ impl Reading<'_> {
         }
     }
 
-    fn text_ends(&mut self, at: usize) {
-        let owner = self.owner();
+    fn text_ends(&mut self, at: usize, inside: &Inside) {
+        let owner = Self::owner(inside);
         let name = match owner {
             Owner::Name => "id",
             Owner::Stem => "stem",
@@ -207,21 +196,24 @@ impl Reading<'_> {
             Owner::Feedback => "feedback",
             Owner::Nothing => return,
         };
-        let read = xml::text_of(self.text, &self.pieces, at, self.content);
+        let read = xml::text_of(self.text, &inside.pieces, at, self.content);
         let is_own = matches!(owner, Owner::Option | Owner::Feedback);
+        if is_own && self.options != Options::Open {
+            return;
+        }
         // Questions often have an empty feedback, which says nothing.
         if read.text.is_empty() && !matches!(owner, Owner::Stem | Owner::Option) {
             return;
         }
-        if self.in_options && !is_own {
+        if !is_own {
             self.end_options();
         }
         self.builder.text(name, read);
     }
 
     fn end_options(&mut self) {
-        if self.in_options {
-            self.in_options = false;
+        if self.options == Options::Open {
+            self.options = Options::Ended;
             self.builder.close(self.last_end);
         }
     }
@@ -234,6 +226,11 @@ impl Reading<'_> {
             .enumerate()
             .filter(|(_, answer)| answer.is_right);
         match (right.next(), right.next()) {
+            // Options would be missing, so that no position can be trusted: the key names none.
+            _ if self.answers_apart.is_some() => {
+                let place = self.answers_apart.clone().unwrap_or_default();
+                self.builder.number("answerIndex", place, u32::MAX);
+            }
             (Some((index, only)), None) => {
                 let index = u32::try_from(index).unwrap_or(u32::MAX);
                 let fraction = only.fraction.clone();

@@ -8,7 +8,7 @@ use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
 use crate::units;
-use crate::xml::{self, Content, Piece, Pieces};
+use crate::xml::{self, Content, Inside, Piece, TakesTags};
 use crate::{Bank, BankFormat, Question, QuestionKind};
 
 pub(crate) fn cut(text: &str) -> Option<Bank> {
@@ -65,8 +65,6 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
     let mut reading = Reading {
         text,
         builder: Builder::default(),
-        path: Vec::new(),
-        pieces: Vec::new(),
         content: Content::Plain,
         in_options: false,
         last_end: range.start,
@@ -78,9 +76,7 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
         feedback: String::new(),
     };
     reading.builder.object("", range.start);
-    for piece in Pieces::of(text, range) {
-        reading.piece(piece);
-    }
+    xml::walk(text, range, &mut reading);
     reading.finish(range.end)
 }
 
@@ -94,8 +90,6 @@ struct Condition {
 struct Reading<'a> {
     text: &'a str,
     builder: Builder,
-    path: Vec<String>,
-    pieces: Vec<Piece>,
     content: Content,
     in_options: bool,
     last_end: usize,
@@ -110,45 +104,8 @@ struct Reading<'a> {
     feedback: String,
 }
 
-impl Reading<'_> {
-    fn piece(&mut self, piece: Piece) {
-        match piece {
-            Piece::Open {
-                name,
-                attributes,
-                whole,
-                is_empty,
-            } => {
-                let name = xml::local(self.text, &name);
-                self.open(&name, &attributes, &whole);
-                if is_empty {
-                    self.close(&name, &whole);
-                } else {
-                    self.path.push(name);
-                }
-                self.pieces.clear();
-            }
-            Piece::Close { name, whole } => {
-                let name = xml::local(self.text, &name);
-                self.close(&name, &whole);
-                if self.path.last() == Some(&name) {
-                    self.path.pop();
-                }
-                self.pieces.clear();
-            }
-            piece => self.pieces.push(piece),
-        }
-    }
-
-    fn value(&self, attributes: &Range<usize>, name: &str) -> Option<Range<usize>> {
-        xml::attribute(self.text, attributes, name)
-    }
-
-    fn says(&self, range: Range<usize>) -> &str {
-        self.text.get(range).unwrap_or_default()
-    }
-
-    fn open(&mut self, name: &str, attributes: &Range<usize>, whole: &Range<usize>) {
+impl TakesTags for Reading<'_> {
+    fn open(&mut self, name: &str, attributes: &Range<usize>, whole: &Range<usize>, _: &Inside) {
         match name {
             "item" => {
                 if let Some(ident) = self.value(attributes, "ident") {
@@ -188,9 +145,9 @@ impl Reading<'_> {
         }
     }
 
-    fn close(&mut self, name: &str, whole: &Range<usize>) {
+    fn close(&mut self, name: &str, whole: &Range<usize>, inside: &Inside) {
         match name {
-            "mattext" => self.text_ends(whole.start),
+            "mattext" => self.text_ends(whole.start, inside),
             "response_label" => {
                 self.builder.close(whole.end);
                 self.last_end = whole.end;
@@ -198,7 +155,7 @@ impl Reading<'_> {
             "not" => self.negations = self.negations.saturating_sub(1),
             "varequal" if self.negations == 0 => {
                 if let (Some(Piece::Text(range)), Some(condition)) =
-                    (self.pieces.first(), self.conditions.last_mut())
+                    (inside.pieces.first(), self.conditions.last_mut())
                 {
                     condition
                         .labels
@@ -207,7 +164,7 @@ impl Reading<'_> {
             }
             "setvar" => {
                 if let (Some(Piece::Text(range)), Some(condition)) =
-                    (self.pieces.first(), self.conditions.last_mut())
+                    (inside.pieces.first(), self.conditions.last_mut())
                 {
                     let points = self.text.get(range.clone()).unwrap_or_default();
                     condition.gives += points.trim().parse().unwrap_or(0.0);
@@ -216,17 +173,26 @@ impl Reading<'_> {
             _ => {}
         }
     }
+}
 
-    fn text_ends(&mut self, at: usize) {
-        let read = xml::text_of(self.text, &self.pieces, at, self.content);
-        let within = |name: &str| self.path.iter().any(|step| step == name);
-        if within("response_label") {
+impl Reading<'_> {
+    fn value(&self, attributes: &Range<usize>, name: &str) -> Option<Range<usize>> {
+        xml::attribute(self.text, attributes, name)
+    }
+
+    fn says(&self, range: Range<usize>) -> &str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    fn text_ends(&mut self, at: usize, inside: &Inside) {
+        let read = xml::text_of(self.text, &inside.pieces, at, self.content);
+        if inside.is_in("response_label") {
             self.builder.text("text", read);
-        } else if within("itemfeedback") {
+        } else if inside.is_in("itemfeedback") {
             if self.feedback.contains("general") && !read.text.is_empty() {
                 self.general.push(read);
             }
-        } else if within("presentation") && !self.in_options {
+        } else if inside.is_in("presentation") && !self.in_options {
             self.builder.text("stem", read);
         }
     }

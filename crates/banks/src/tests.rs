@@ -115,6 +115,20 @@ fn moodle_xml_is_read_with_html_as_text() {
 }
 
 #[test]
+fn answers_that_stand_apart_have_no_key() {
+    let text = "<quiz><question type=\"multichoice\"><questiontext><text>Why?</text></questiontext><answer fraction=\"0\"><text>a</text></answer><generalfeedback><text>So.</text></generalfeedback><answer fraction=\"100\"><text>b</text></answer><answer fraction=\"0\"/></question></quiz>";
+    assert_eq!(
+        read_all(text, BankFormat::MoodleXml),
+        ["- | Why? | a | So."],
+        "the right answer is not among the options that were read"
+    );
+    let bank = cut(text, BankFormat::MoodleXml).unwrap();
+    let item = bank.read(text, &bank.questions[0].range);
+    let key = item.root().unwrap().get("answerIndex").unwrap().as_i64();
+    assert_eq!(key, Some(i64::from(u32::MAX)));
+}
+
+#[test]
 fn hostile_xml_is_not_obeyed() {
     let laughs = "<!DOCTYPE quiz [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\n<quiz><question type=\"multichoice\"><questiontext><text>&b; &#x41;</text></questiontext></question></quiz>";
     let bank = cut(laughs, BankFormat::MoodleXml).unwrap();

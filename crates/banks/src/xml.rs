@@ -197,6 +197,69 @@ pub(crate) fn attribute(
     }
 }
 
+/// What is open at a place of an element.
+#[derive(Default)]
+pub(crate) struct Inside {
+    /// The names of the open elements, the outermost first.
+    pub(crate) path: Vec<String>,
+    /// What stands between the last two tags.
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Inside {
+    pub(crate) fn is_in(&self, name: &str) -> bool {
+        self.path.iter().any(|open| open == name)
+    }
+}
+
+/// Takes the tags of an element in the order of the file.
+pub(crate) trait TakesTags {
+    /// An element opens; it is not yet part of the path.
+    fn open(
+        &mut self,
+        name: &str,
+        attributes: &Range<usize>,
+        whole: &Range<usize>,
+        inside: &Inside,
+    );
+
+    /// An element closes; it is still part of the path.
+    fn close(&mut self, name: &str, whole: &Range<usize>, inside: &Inside);
+}
+
+/// Goes through an element. One without content opens and closes, too.
+pub(crate) fn walk(text: &str, range: &Range<usize>, taker: &mut impl TakesTags) {
+    let mut inside = Inside::default();
+    for piece in Pieces::of(text, range) {
+        match piece {
+            Piece::Open {
+                name,
+                attributes,
+                whole,
+                is_empty,
+            } => {
+                let name = local(text, &name);
+                taker.open(&name, &attributes, &whole, &inside);
+                inside.pieces.clear();
+                inside.path.push(name);
+                if is_empty && let Some(name) = inside.path.last().cloned() {
+                    taker.close(&name, &whole, &inside);
+                    inside.path.pop();
+                }
+            }
+            Piece::Close { name, whole } => {
+                let name = local(text, &name);
+                taker.close(&name, &whole, &inside);
+                if inside.path.last() == Some(&name) {
+                    inside.path.pop();
+                }
+                inside.pieces.clear();
+            }
+            piece => inside.pieces.push(piece),
+        }
+    }
+}
+
 /// Whether what a text says is HTML.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
