@@ -14,6 +14,7 @@ mod results;
 mod reviews;
 mod routes;
 mod runs;
+mod session;
 mod settings;
 
 use std::future::Future;
