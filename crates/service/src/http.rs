@@ -9,6 +9,7 @@ mod feed;
 mod limits;
 mod metrics;
 mod openapi;
+mod people;
 mod problem;
 mod results;
 mod reviews;
