@@ -145,8 +145,9 @@ struct Seen {
     answers: BTreeMap<String, Reply>,
     /// What every answered request asked, by number.
     answered: Vec<String>,
-    /// What a journal holds the answer to, and what of it was asked nevertheless.
-    recorded: BTreeSet<String>,
+    /// How often each thing is still to be asked: as often as without a kill (documents
+    /// may share a section), less the answers that the journals hold.
+    open: BTreeMap<String, usize>,
     repeated: Vec<String>,
     unknown: Vec<String>,
 }
@@ -192,8 +193,9 @@ fn answer(stream: TcpStream, seen: &Mutex<Seen>) -> std::io::Result<()> {
     std::thread::sleep(Duration::from_millis(2));
     let (status, reply) = {
         let mut seen = seen.lock().unwrap();
-        if seen.recorded.contains(&words) {
-            seen.repeated.push(words.clone());
+        match seen.open.get_mut(&words) {
+            Some(left @ 1..) => *left -= 1,
+            _ => seen.repeated.push(words.clone()),
         }
         match seen.answers.get(&words).cloned() {
             Some(Reply { text, tokens }) => {
@@ -363,6 +365,15 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
         scenario.name,
         unknown.first()
     );
+    let mut asked = BTreeMap::<String, usize>::new();
+    {
+        let mut seen = seen.lock().unwrap();
+        for words in std::mem::take(&mut seen.answered) {
+            *asked.entry(words).or_default() += 1;
+        }
+        seen.open = asked.clone();
+        seen.repeated.clear();
+    }
     let original = left(&place(), scenario, None).1;
     let mut done = 0;
     while done < kills {
@@ -388,9 +399,10 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
                 );
             }
             let mut seen = seen.lock().unwrap();
+            seen.open = asked.clone();
             for number in recorded(&folder) {
-                let words = seen.answered.get(number).cloned();
-                seen.recorded.extend(words);
+                let words = seen.answered[number].clone();
+                *seen.open.get_mut(&words).unwrap() -= 1;
             }
             if let Some(code) = status.code() {
                 break Some(code);
@@ -408,8 +420,8 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
             scenario.name,
             seen.repeated.first()
         );
-        seen.recorded.clear();
         seen.answered.clear();
+        seen.open = asked.clone();
     }
 }
 
