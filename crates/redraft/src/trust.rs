@@ -60,6 +60,15 @@ pub(crate) fn needs_trust(config: &Config) -> Vec<NeedsTrust> {
             });
         }
     }
+    found.extend(service_needs_trust(config));
+    found.sort_by_key(|one| one.line);
+    found
+}
+
+/// What of `[service]` needs trust.
+pub(crate) fn service_needs_trust(config: &Config) -> Vec<NeedsTrust> {
+    let source = config.source();
+    let mut found = Vec::new();
     let service = &config.file().service;
     let named = [
         (

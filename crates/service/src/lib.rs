@@ -7,6 +7,7 @@
 mod hex;
 pub mod http;
 pub mod log;
+mod object;
 pub mod otlp;
 pub mod signing;
 pub mod sql;

@@ -92,6 +92,8 @@ pub struct BankItem {
     pub id: String,
     /// What keys that are numbers count from, which one item does not show.
     pub index_base: Option<u8>,
+    /// The format of the bank, which one item may not show.
+    pub format: Option<String>,
 }
 
 /// A run that was set up.

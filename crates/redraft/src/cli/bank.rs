@@ -141,6 +141,11 @@ impl BankFile {
     pub(super) fn inputs_of_items(&self, inputs: &Inputs) -> Inputs {
         Inputs {
             profile: Some(self.profile.to_owned()),
+            // One item of a bank may not show its format.
+            format_in: match self.document.form() {
+                FormKind::Bank(format) => Some(format.name().to_owned()),
+                _ => inputs.format_in.clone(),
+            },
             index_base: self.index_base.or(inputs.index_base),
             ..inputs.clone()
         }

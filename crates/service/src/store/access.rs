@@ -112,6 +112,7 @@ pub struct Settings {
     /// operator's `redraft.toml`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, String>,
+    #[serde(deserialize_with = "crate::object::read")]
     pub budgets: Budgets,
 }
 

@@ -141,7 +141,7 @@ impl StoreOptions {
 
     /// The same for commands without a `--config` of their own.
     pub(super) fn found(&self) -> anyhow::Result<(Location, PathBuf)> {
-        trust::require_for(None)?;
+        trust::require_for_service(None)?;
         self.place(&section(None)?)
     }
 }

@@ -81,6 +81,7 @@ impl ConfiguredWorkshop {
             sow: companion("sow", order.sow.as_ref()),
             outcomes: companion("outcomes", order.outcomes.as_ref()),
             index_base: order.item.as_ref().and_then(|item| item.index_base),
+            format_in: order.item.as_ref().and_then(|item| item.format.clone()),
             ..self.inputs.clone()
         })
     }
@@ -255,7 +256,9 @@ impl Workshop for ConfiguredWorkshop {
     }
 
     fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection> {
-        let name = order.name.clone().unwrap_or_else(|| "bank.json".to_owned());
+        let is_json = order.document.trim_start().starts_with(['[', '{']);
+        let unnamed = if is_json { "bank.json" } else { "bank.txt" };
+        let name = order.name.clone().unwrap_or_else(|| unnamed.to_owned());
         let named = Order {
             name: Some(name),
             ..order.clone()
@@ -278,6 +281,7 @@ impl Workshop for ConfiguredWorkshop {
                 item: Some(BankItem {
                     id: id.to_owned(),
                     index_base: given.index_base,
+                    format: given.format_in.clone(),
                 }),
                 ..named.clone()
             })

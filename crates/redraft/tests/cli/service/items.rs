@@ -121,7 +121,7 @@ fn the_router_follows_its_table_and_mistakes_are_named() {
         (
             "quality-score",
             json!({"question": item(), "config": {"qualityThreshold": 7}}),
-            "accept",
+            "config.qualityThreshold: expected",
         ),
         (
             "quality-score",
