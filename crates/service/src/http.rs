@@ -1,19 +1,23 @@
-//! The HTTP API: every route is a row of [`routes::ROUTES`], with its scope, its schemas
+//! The HTTP API: every route is a row of the tables in [`routes`], with its scope, its schemas
 //! and its handler. The OpenAPI document, the router and the tests are made from it.
 
 mod auth;
+mod banks;
 mod body;
 mod checks;
 mod events;
 mod feed;
 mod limits;
 mod metrics;
+mod nodes;
 mod openapi;
+mod people;
 mod problem;
 mod results;
 mod reviews;
 mod routes;
 mod runs;
+mod session;
 mod settings;
 
 use std::future::Future;
@@ -37,7 +41,6 @@ pub use openapi::document as openapi;
 use feed::Feed;
 use limits::Limiter;
 use problem::Problem;
-use routes::ROUTES;
 
 /// What the API works with.
 pub struct Parts {
@@ -100,7 +103,7 @@ pub async fn serve(
 
 fn router(app: App) -> Router {
     let mut router = Router::new();
-    for route in ROUTES {
+    for route in routes::all() {
         let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
         router = router.route(route.path, (route.handler)().route_layer(authorised));
     }

@@ -1,13 +1,16 @@
 //! All routes: where, who may, what goes in and what comes out. A route that is not here
 //! does not exist; the tests go through this table.
 
+mod items;
+mod people;
+
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
-use super::{App, checks, events, metrics, openapi, results, reviews, runs, settings};
+use super::{App, checks, events, metrics, openapi, results, runs, settings};
 use crate::signing::Envelope;
-use crate::store::{Page, Review, RunInfo, Scope, Settings};
+use crate::store::{Page, RunInfo, Scope, Settings};
 use crate::webhooks::Webhook;
 use crate::workshop::Order;
 
@@ -21,6 +24,8 @@ pub(crate) struct Route {
     pub(super) id: &'static str,
     /// What a key needs; `None` for everybody.
     pub(super) scope: Option<Scope>,
+    /// Without a scope: whether a key is needed all the same.
+    pub(super) needs_key: bool,
     pub(super) summary: &'static str,
     pub(super) query: &'static [Parameter],
     pub(super) body: Option<(&'static str, SchemaOf)>,
@@ -101,6 +106,7 @@ const fn get(
         path,
         id,
         scope,
+        needs_key: scope.is_some(),
         summary,
         query: &[],
         body: None,
@@ -123,7 +129,14 @@ const LIMIT: Parameter = Parameter {
     },
 };
 
-pub(super) static ROUTES: &[Route] = &[
+/// All routes.
+pub(super) fn all() -> impl Iterator<Item = &'static Route> {
+    [ROUTES, people::ROUTES, items::ROUTES]
+        .into_iter()
+        .flatten()
+}
+
+static ROUTES: &[Route] = &[
     Route {
         answers: &[ok("The process runs", schema::<metrics::Health>)],
         ..get(
@@ -246,18 +259,6 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
-        method: "post",
-        body: Some((JSON, schema::<Order>)),
-        answers: &[created("Every item was submitted", schema::<runs::Batch>)],
-        ..get(
-            "/v1/banks",
-            "submit_bank",
-            Some(Scope::Submit),
-            "Submit a bank of up to 1,000 items; each gets a run of its own, all or none",
-            || routing::post(runs::submit_bank),
-        )
-    },
-    Route {
         answers: &[ok("The run", schema::<RunInfo>)],
         ..get(
             "/v1/runs/{run}",
@@ -303,6 +304,19 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
+        answers: &[ok(
+            "Which shapes there are depends on the profile",
+            anything,
+        )],
+        ..get(
+            "/v1/runs/{run}/seed",
+            "read_seed_shapes",
+            Some(Scope::Read),
+            "Read the outcome in the field names of the seeds",
+            || routing::get(results::in_seed_shape),
+        )
+    },
+    Route {
         answers: &[ok("The outcome in a signed envelope", schema::<Envelope>)],
         ..get(
             "/v1/runs/{run}/attestation",
@@ -315,7 +329,7 @@ pub(super) static ROUTES: &[Route] = &[
     Route {
         query: &[Parameter {
             name: "version",
-            summary: "`original`, `final` (default), or the number of a round of repair",
+            summary: "`original`, `final` (default), `latest`, or the number of a round of repair",
             kind: ParameterKind::Text,
         }],
         answers: &[Answer {
@@ -388,19 +402,6 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
-        answers: &[ok(
-            "In their order, with who and when",
-            schema::<reviews::Decisions>,
-        )],
-        ..get(
-            "/v1/runs/{run}/decisions",
-            "list_decisions",
-            Some(Scope::Read),
-            "List what reviewers decided",
-            || routing::get(reviews::decisions),
-        )
-    },
-    Route {
         method: "post",
         body: Some((JSON, schema::<Order>)),
         answers: &[ok(
@@ -433,57 +434,6 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Explain a check",
             || routing::get(checks::read),
-        )
-    },
-    Route {
-        query: &[CURSOR, LIMIT],
-        answers: &[ok(
-            "The longest waiting first",
-            schema::<reviews::ReviewPage>,
-        )],
-        ..get(
-            "/v1/reviews",
-            "list_reviews",
-            Some(Scope::Review),
-            "List the runs that wait for a reviewer",
-            || routing::get(reviews::list),
-        )
-    },
-    Route {
-        answers: &[ok(
-            "The text, and why it was not accepted",
-            schema::<Review>,
-        )],
-        ..get(
-            "/v1/reviews/{run}",
-            "read_review",
-            Some(Scope::Review),
-            "Read what waits for a reviewer",
-            || routing::get(reviews::read),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<reviews::DecisionBody>)),
-        answers: &[ok("It was recorded", schema::<reviews::DecisionResult>)],
-        ..get(
-            "/v1/reviews/{run}/decisions",
-            "decide",
-            Some(Scope::Review),
-            "Decide about a text",
-            || routing::post(reviews::decide),
-        )
-    },
-    Route {
-        method: "put",
-        body: Some((JSON, schema::<reviews::AssigneeBody>)),
-        answers: &[empty("It was assigned")],
-        ..get(
-            "/v1/reviews/{run}/assignee",
-            "assign_review",
-            Some(Scope::Review),
-            "Assign a review",
-            || routing::put(reviews::assign),
         )
     },
     Route {

@@ -6,11 +6,12 @@ use redraft_run::ask::Time;
 use redraft_run::assess::Assessment;
 use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
+use redraft_run::run::Decision;
 
 use super::access::millis;
 use super::claims::Claim;
 use super::runs::put_event;
-use super::{Store, StoreError, reviews};
+use super::{Store, StoreError, reviews, stepping_in};
 use crate::sql::{Sql, SqlError, Value};
 
 /// Writes one run, for as long as the claim holds.
@@ -30,6 +31,8 @@ struct Batch {
     inputs: Vec<(Option<String>, String)>,
     events: Vec<(i64, String)>,
     outcome: Option<Finished>,
+    /// How many inputs are what a reviewer said about a section.
+    from_people: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +69,12 @@ impl Recorder for StoreRecorder {
     fn input(&mut self, input: &Input) -> Result<(), JournalError> {
         let ask = match &input.what {
             InputKind::Reply { ask, .. } => Some(ask.0.clone()),
+            InputKind::Decision(
+                Decision::Lock { .. } | Decision::Unlock { .. } | Decision::Skip { .. },
+            ) => {
+                self.waiting.from_people += 1;
+                None
+            }
             InputKind::Timeout | InputKind::Decision(_) => None,
         };
         self.waiting.inputs.push((ask, json(input)?));
@@ -170,6 +179,9 @@ impl Commit {
         }
         for (seq, body) in &self.batch.events {
             put_event(sql, &self.claim.run, *seq, body)?;
+        }
+        if self.batch.from_people > 0 {
+            stepping_in::taken(sql, &self.claim.run, self.batch.from_people)?;
         }
         if let Some(finished) = &self.batch.outcome {
             sql.run(
