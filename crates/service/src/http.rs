@@ -9,12 +9,15 @@ mod feed;
 mod limits;
 mod metrics;
 mod openapi;
+mod pages;
 mod problem;
 mod results;
 mod reviews;
 mod routes;
 mod runs;
 mod settings;
+mod shown;
+mod views;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -57,6 +60,7 @@ struct Inner {
     limiter: Limiter,
     feed: Feed,
     requests: metrics::Requests,
+    shown: shown::Cache,
 }
 
 /// The state of the API. Clones share it.
@@ -88,6 +92,7 @@ pub async fn serve(
         limiter: Limiter::new(parts.limits),
         feed,
         requests: metrics::Requests::default(),
+        shown: shown::Cache::default(),
         parts,
     }));
     axum::serve(listener, router(app))
@@ -104,10 +109,9 @@ fn router(app: App) -> Router {
         let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
         router = router.route(route.path, (route.handler)().route_layer(authorised));
     }
-    let unknown = || async { Problem::not_found("no such route; see /v1/openapi.json") };
     let other_method = || async { Problem::method_not_allowed() };
     router
-        .fallback(unknown)
+        .fallback(pages::serve)
         .method_not_allowed_fallback(other_method)
         .layer(middleware::from_fn_with_state(app.clone(), limits::limit))
         .with_state(app)

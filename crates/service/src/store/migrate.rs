@@ -5,7 +5,10 @@ use crate::sql::{Dialect, Sql, SqlError};
 use super::{Store, StoreError};
 
 /// In order; a released one never changes.
-const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_start.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../migrations/0001_start.sql"),
+    include_str!("../../migrations/0003_progress.sql"),
+];
 
 impl Store {
     pub(super) async fn migrate(&self) -> Result<(), StoreError> {

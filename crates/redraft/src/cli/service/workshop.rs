@@ -19,7 +19,7 @@ use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::Blob;
 use redraft_service::workshop::{
-    BankItem, Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop,
+    BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop,
 };
 use serde_json::{Map, Value, json};
 
@@ -276,6 +276,10 @@ impl Workshop for ConfiguredWorkshop {
     }
 
     fn check(&self, order: &Order) -> Result<Value, Rejection> {
+        Ok(self.checked(order)?.report)
+    }
+
+    fn checked(&self, order: &Order) -> Result<Checked, Rejection> {
         let mut inspection = self.inspect(order)?;
         let honoured = inspection.inspector.config.ignore_comments();
         inspection.inspector.ignore_comments = honoured;
@@ -292,7 +296,16 @@ impl Workshop for ConfiguredWorkshop {
         let mut report = check_report::document(&subject, &file.inspected);
         report.ignore_comments =
             check_report::ignore_comments(&file.inspected.document, &file.unheeded);
-        serde_json::to_value(&report).map_err(|error| Rejection::NotConfigured(error.to_string()))
+        let report = serde_json::to_value(&report)
+            .map_err(|error| Rejection::NotConfigured(error.to_string()))?;
+        Ok(Checked {
+            profile: file.profile.id().0,
+            inspected: file.inspected,
+            report,
+            items: self.bank(order)?.map(|bank| bank.len()),
+            can_judge: self.models.is_some(),
+            name: inspection.name,
+        })
     }
 
     fn model(&self) -> Arc<dyn Model> {

@@ -30,7 +30,7 @@ fn operations(service: &Service) -> Vec<(String, String, Option<String>)> {
 /// A request that each operation accepts.
 fn body_of(method: &str, path: &str) -> Option<Value> {
     Some(match (method, path) {
-        ("POST", "/v1/runs" | "/v1/check") => {
+        ("POST", "/v1/runs" | "/v1/check" | "/v1/views/check") => {
             json!({"document": "# Water\n\nWater boils.\n", "goal": "check"})
         }
         ("POST", "/v1/banks") => {
@@ -41,6 +41,7 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ("PUT", "/v1/reviews/{run}/assignee") => json!({"assignee": "ben"}),
         ("PUT", "/v1/settings") => json!({}),
         ("POST", "/v1/webhooks") => json!({"url": "http://127.0.0.1:9/hook"}),
+        ("POST", "/v1/runs/{run}/preview") => json!({"content": "# Water\n"}),
         ("POST", _) => json!({}),
         _ => return None,
     })
@@ -56,7 +57,8 @@ fn request(
     let filled = path
         .replace("{run}", names[0])
         .replace("{webhook}", names[1])
-        .replace("{code}", "TXT003");
+        .replace("{code}", "TXT003")
+        .replace("{view}", "text");
     let bearer = key.map(|key| format!("Bearer {key}"));
     let mut headers: Vec<(&str, &str)> = Vec::new();
     if let Some(bearer) = &bearer {
