@@ -15,6 +15,7 @@ mod results;
 mod reviews;
 mod routes;
 mod runs;
+mod session;
 mod settings;
 mod shown;
 mod views;

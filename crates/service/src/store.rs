@@ -26,6 +26,7 @@ mod prune;
 mod recorder;
 mod reviews;
 mod runs;
+mod sessions;
 mod transfer;
 
 use thiserror::Error;
@@ -39,6 +40,7 @@ pub use prune::Pruned;
 pub use recorder::StoreRecorder;
 pub use reviews::{Decided, DecisionRow, NewDecision, Review, Verb};
 pub use runs::{Created, Filter, NewRun, Page, RunInfo, RunState, Stored, new_id};
+pub use sessions::{NewSession, SESSION, Session};
 
 /// Why the store did not do something.
 #[derive(Debug, Error)]

@@ -8,6 +8,7 @@ mod faults;
 mod flows;
 mod http;
 mod reviews;
+mod sessions;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

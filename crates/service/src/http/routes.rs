@@ -5,7 +5,9 @@ use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
-use super::{App, checks, events, metrics, openapi, results, reviews, runs, settings, views};
+use super::{
+    App, checks, events, metrics, openapi, results, reviews, runs, session, settings, views,
+};
 use crate::signing::Envelope;
 use crate::store::{Page, Review, RunInfo, Scope, Settings};
 use crate::webhooks::Webhook;
@@ -21,6 +23,8 @@ pub(crate) struct Route {
     pub(super) id: &'static str,
     /// What a key needs; `None` for everybody.
     pub(super) scope: Option<Scope>,
+    /// Without a scope: whether a key is needed all the same.
+    pub(super) needs_key: bool,
     pub(super) summary: &'static str,
     pub(super) query: &'static [Parameter],
     pub(super) body: Option<(&'static str, SchemaOf)>,
@@ -101,6 +105,7 @@ const fn get(
         path,
         id,
         scope,
+        needs_key: scope.is_some(),
         summary,
         query: &[],
         body: None,
@@ -159,6 +164,43 @@ pub(super) static ROUTES: &[Route] = &[
             "The public key that signs outcomes",
             || routing::get(results::signing_key),
         )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<session::SignIn>)),
+        answers: &[ok(
+            "Signed in; the cookie holds the session",
+            schema::<session::SessionInfo>,
+        )],
+        ..get(
+            "/v1/session",
+            "sign_in",
+            None,
+            "Sign a browser in with an API key",
+            || routing::post(session::sign_in),
+        )
+    },
+    Route {
+        needs_key: true,
+        answers: &[ok(
+            "Tenant, name, scopes and CSRF token",
+            schema::<session::SessionInfo>,
+        )],
+        ..get(
+            "/v1/session",
+            "read_session",
+            None,
+            "Who is signed in",
+            || routing::get(session::read),
+        )
+    },
+    Route {
+        method: "delete",
+        needs_key: true,
+        answers: &[empty("Signed out")],
+        ..get("/v1/session", "sign_out", None, "Sign out", || {
+            routing::delete(session::sign_out)
+        })
     },
     Route {
         answers: &[Answer {

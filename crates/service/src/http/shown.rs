@@ -12,7 +12,8 @@ use redraft_gate::score::Score;
 use redraft_report::html::{DocumentInput, PlacedFinding, RunData, Source, Thresholds};
 use redraft_report::sentences;
 use redraft_run::ask::Budget;
-use redraft_run::route::estimate::{self, Overheads};
+use redraft_run::forecast::Measure;
+use redraft_run::route::estimate;
 use redraft_run::run::{ReviewCase, Run};
 use redraft_run::setup::Setup;
 use redraft_run::token_estimate::usual_tokens;
@@ -266,8 +267,6 @@ fn budgets(run: &Run, before: &Inspected) -> Budgets {
         ("repair", Budget::Repair, limits.repair),
         ("writing", Budget::Writing, limits.writing),
     ];
-    let text = usual_tokens(before.document.source().text());
-    let rewriting = estimate::expand(text, 0, &Overheads::default());
     Budgets {
         rounds: setup.policy.repair.iterations,
         edits_per_component: setup.policy.repair.edits_per_component,
@@ -280,6 +279,28 @@ fn budgets(run: &Run, before: &Inspected) -> Budgets {
                 (name, Budgeted { used, limit })
             })
             .collect(),
-        rewriting: rewriting.total(),
+        rewriting: rewriting(setup, before),
     }
+}
+
+/// Tokens that writing every component again would take, by our estimate.
+fn rewriting(setup: &Setup, before: &Inspected) -> u64 {
+    let document = &before.document;
+    let measure = Measure {
+        profile: setup.profile,
+        document,
+        companions: &setup.companions,
+        rubric: &setup.rubric,
+        count: &usual_tokens,
+        asked: (setup.policy.repair.edit_form(), setup.policy.repair.delta),
+    };
+    let overheads = measure.repair().unwrap_or_default();
+    let parts = document.components().iter();
+    let top = parts.filter(|part| part.parent == Some(0));
+    top.map(|part| {
+        let text = document.source().text().get(part.range.clone());
+        let size = usual_tokens(text.unwrap_or_default());
+        estimate::expand(size, 0, &overheads).total()
+    })
+    .sum()
 }

@@ -303,7 +303,7 @@ impl Store {
             tenant: row.text(0)?,
             key: id.to_owned(),
             name: row.text(1)?,
-            scopes: row.text(3)?.split(' ').filter_map(Scope::parse).collect(),
+            scopes: scopes(&row.text(3)?),
         }))
     }
 
@@ -338,6 +338,11 @@ impl Store {
         set.await?;
         Ok(())
     }
+}
+
+/// Scopes as they are stored.
+pub(super) fn scopes(text: &str) -> Vec<Scope> {
+    text.split(' ').filter_map(Scope::parse).collect()
 }
 
 /// Milliseconds as databases count them.

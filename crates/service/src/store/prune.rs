@@ -56,6 +56,7 @@ impl Store {
             for sentence in [
                 "DELETE FROM deliveries WHERE webhook IN (SELECT id FROM webhooks WHERE tenant = $1)",
                 "DELETE FROM webhooks WHERE tenant = $1",
+                "DELETE FROM sessions WHERE api_key IN (SELECT id FROM api_keys WHERE tenant = $1)",
                 "DELETE FROM api_keys WHERE tenant = $1",
                 "DELETE FROM tenants WHERE id = $1",
             ] {

@@ -10,17 +10,29 @@ use super::http::{self, Answer};
 use super::{KETTLE, Service, databases, unreachable_kettle};
 use crate::temp_folder::repository;
 
-/// The operations of the OpenAPI document: method, path, scope.
-fn operations(service: &Service) -> Vec<(String, String, Option<String>)> {
+/// What an operation needs of a key.
+#[derive(Clone, Debug, PartialEq)]
+enum Needs {
+    Nothing,
+    /// Any valid key.
+    Key,
+    Scope(String),
+}
+
+/// The operations of the OpenAPI document: method, path, what they need.
+fn operations(service: &Service) -> Vec<(String, String, Needs)> {
     let document = service.get("/v1/openapi.json").json();
     assert_eq!(document["openapi"], "3.1.0");
     let mut all = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            let scope = operation["security"][0]["key"][0]
-                .as_str()
-                .map(str::to_owned);
-            all.push((method.to_uppercase(), path.clone(), scope));
+            let security = &operation["security"][0]["key"];
+            let needs = match (security.as_array(), security[0].as_str()) {
+                (None, _) => Needs::Nothing,
+                (Some(_), None) => Needs::Key,
+                (Some(_), Some(scope)) => Needs::Scope(scope.to_owned()),
+            };
+            all.push((method.to_uppercase(), path.clone(), needs));
         }
     }
     assert!(all.len() > 20);
@@ -40,6 +52,7 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         ("POST", "/v1/reviews/{run}/decisions") => json!({"decision": "approve"}),
         ("PUT", "/v1/reviews/{run}/assignee") => json!({"assignee": "ben"}),
         ("PUT", "/v1/settings") => json!({}),
+        ("POST", "/v1/session") => json!({"key": "redraft_0_0"}),
         ("POST", "/v1/webhooks") => json!({"url": "http://127.0.0.1:9/hook"}),
         ("POST", "/v1/runs/{run}/preview") => json!({"content": "# Water\n"}),
         ("POST", _) => json!({}),
@@ -126,7 +139,7 @@ fn tenants_never_see_each_other() {
             200
         );
 
-        for (method, path, scope) in operations(&service) {
+        for (method, path, needs) in operations(&service) {
             let answer = request(&service, Some(&b), &method, &path, [&run, hook]);
             let what = format!("{method} {path}: {} {}", answer.status, answer.text);
             if path.contains("{run}") || path.contains("{webhook}") {
@@ -135,7 +148,7 @@ fn tenants_never_see_each_other() {
                 let nothing = request(&service, Some(&b), &method, &path, ["r0", "h0"]);
                 let told = answer.text.replace(&run, "r0").replace(hook, "h0");
                 assert_eq!(told, nothing.text, "{what}");
-            } else if scope.is_some() {
+            } else if needs != Needs::Nothing {
                 assert!(answer.status < 300, "{what}");
             }
             for secret in [
@@ -170,22 +183,22 @@ fn every_route_needs_its_scope() {
         .map(|name| (*name, service.key("default", &format!("only-{name}"), name)))
         .collect();
     service.serve(&["--webhook-host", "127.0.0.1"]);
-    for (method, path, scope) in operations(&service) {
+    let open = [
+        ("GET", "/v1/health", 200),
+        ("GET", "/v1/ready", 200),
+        ("GET", "/v1/openapi.json", 200),
+        ("GET", "/v1/signing-key", 200),
+        // The key is in the body.
+        ("POST", "/v1/session", 401),
+    ];
+    for (method, path, needs) in operations(&service) {
         let call = |key: Option<&str>| request(&service, key, &method, &path, ["r0", "h0"]).status;
-        let Some(scope) = scope else {
-            assert!(
-                [
-                    "/v1/health",
-                    "/v1/ready",
-                    "/v1/openapi.json",
-                    "/v1/signing-key"
-                ]
-                .contains(&path.as_str()),
-                "{path} is open to everybody"
-            );
-            assert_eq!(call(None), 200, "{path}");
+        if needs == Needs::Nothing {
+            let known = open.iter().find(|row| (row.0, row.1) == (&method, &path));
+            assert!(known.is_some(), "{method} {path} is open to everybody");
+            assert_eq!(Some(call(None)), known.map(|row| row.2), "{path}");
             continue;
-        };
+        }
         assert_eq!(call(None), 401, "{method} {path}");
         assert_eq!(call(Some("redraft_0_0")), 401, "{method} {path}");
         let (id, _) = without.rsplit_once('_').unwrap();
@@ -196,7 +209,8 @@ fn every_route_needs_its_scope() {
         );
         for (name, key) in &keys {
             let is_refused = matches!(call(Some(key)), 401 | 403);
-            assert_eq!(is_refused, *name != scope, "{method} {path} with {name}");
+            let is_enough = needs == Needs::Key || needs == Needs::Scope((*name).to_owned());
+            assert_eq!(is_refused, !is_enough, "{method} {path} with {name}");
         }
     }
     // A revoked key is none.
