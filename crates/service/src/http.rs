@@ -1,7 +1,9 @@
 //! The HTTP API: every route is a row of [`routes::ROUTES`], with its scope, its schemas
 //! and its handler. The OpenAPI document, the router and the tests are made from it.
 
+mod again;
 mod auth;
+mod bank;
 mod body;
 mod checks;
 mod events;

@@ -6,7 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
 use super::{
-    App, checks, events, metrics, openapi, results, reviews, runs, session, settings, views,
+    App, again, bank, checks, events, metrics, openapi, results, reviews, runs, session, settings,
+    views,
 };
 use crate::signing::Envelope;
 use crate::store::{Page, Review, RunInfo, Scope, Settings};
@@ -470,6 +471,34 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Submit),
             "Check a document without a model, and show it",
             || routing::post(views::check),
+        )
+    },
+    Route {
+        answers: &[
+            Answer {
+                status: 200,
+                summary: "A fragment of HTML, without scripts",
+                body: Some(("text/html", text)),
+            },
+            empty("There is no such batch"),
+        ],
+        ..get(
+            "/v1/batches/{batch}/view",
+            "view_bank",
+            Some(Scope::Read),
+            "Show the statistics and scores of a bank whose items were submitted together",
+            || routing::get(bank::view),
+        )
+    },
+    Route {
+        method: "post",
+        answers: &[created("The run was submitted", schema::<runs::Submitted>)],
+        ..get(
+            "/v1/runs/{run}/again",
+            "run_again",
+            Some(Scope::Submit),
+            "Submit the document of a run once more, with the same settings",
+            || routing::post(again::again),
         )
     },
     Route {

@@ -125,7 +125,7 @@ pub(super) async fn view(
 }
 
 /// Rendering long texts takes a while.
-async fn rendered<T: Send + 'static>(
+pub(super) async fn rendered<T: Send + 'static>(
     render: impl FnOnce() -> Result<T, HtmlError> + Send + 'static,
 ) -> Result<T, Problem> {
     let made = tokio::task::spawn_blocking(render).await;
@@ -133,7 +133,7 @@ async fn rendered<T: Send + 'static>(
         .map_err(|error| Problem::internal(&error))
 }
 
-fn fragment(html: Option<String>) -> Response {
+pub(super) fn fragment(html: Option<String>) -> Response {
     match html {
         Some(html) => ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response(),
         None => no_content(),

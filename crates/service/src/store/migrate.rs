@@ -5,8 +5,6 @@ use crate::sql::{Dialect, Sql, SqlError};
 use super::{Store, StoreError};
 
 /// In order; a released one never changes.
-const MIGRATIONS: [&str; 2] = [
-    include_str!("../../migrations/0001_start.sql"),
 const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/0001_start.sql"),
     include_str!("../../migrations/0002_sessions.sql"),

@@ -9,7 +9,10 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
+use redraft_gate::fix::Inspected;
+use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
+use redraft_report::bank;
 use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
 use redraft_run::ask::{ModelSettings, Role, Time};
@@ -296,6 +299,11 @@ impl Workshop for ConfiguredWorkshop {
         let mut report = check_report::document(&subject, &file.inspected);
         report.ignore_comments =
             check_report::ignore_comments(&file.inspected.document, &file.unheeded);
+        let Inspected { document, findings } = &file.inspected;
+        let sheet = Sheet::of(&inspection.name, document, findings, Use::Alone);
+        report.bank = sheet
+            .filter(|sheet| sheet.is_list)
+            .map(|sheet| bank::report(&inspection.name, &sheet, file.parameters()));
         let report = serde_json::to_value(&report)
             .map_err(|error| Rejection::NotConfigured(error.to_string()))?;
         Ok(Checked {
