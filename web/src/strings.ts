@@ -1,4 +1,9 @@
 // Every word of the page, in one place. Sentences about a text come from the server.
+function counted(count: number, noun: string): string {
+  if (count === 0) return "";
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
 export const text = {
   name: "redraft",
   skip: "Skip to the content",
@@ -253,8 +258,8 @@ export const text = {
     unchanged: "You have changed nothing yet.",
     clean: "The checks find nothing in your version.",
     checking: "Checking …",
-    findings: (errors: number, warnings: number) =>
-      `${errors === 1 ? "1 error" : `${errors} errors`}, ${warnings === 1 ? "1 warning" : `${warnings} warnings`}`,
+    findings: (errors: number, warnings: number, remarks: number) =>
+      [counted(errors, "error"), counted(warnings, "warning"), counted(remarks, "remark")].filter(Boolean).join(", "),
     line: (line: number) => `line ${line}`,
     yourChanges: "Your changes against the model's version",
     dropEdits: "Leave your edits? They are not saved.",

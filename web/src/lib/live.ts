@@ -112,6 +112,9 @@ const takings: Record<string, Taking> = {
     if (!live.done.includes(node)) live.done.push(node);
     if (live.stage === node) live.stage = "";
   },
+  self_review: (live) => {
+    if (!live.done.includes("review")) live.done.push("review");
+  },
   verdict: (live, event) => {
     const scored = event.scored as { score?: number; confidence?: string; issues?: number } | undefined;
     const unscored = event.unscored as { message?: string } | undefined;
