@@ -303,7 +303,8 @@ export const text = {
   },
   bank: {
     title: "Bank",
-    lead: (done: number, all: number) => `${done} of ${all} items are done`,
+    lead: (done: number, waiting: number, all: number) =>
+      `${done} of ${all} items are done${waiting ? `, ${waiting} wait for a reviewer` : ""}`,
     items: "Items, the lowest scores first",
     export: "Export the outcomes",
     none: "There is no such batch, or it has no runs.",

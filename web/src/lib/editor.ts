@@ -59,7 +59,7 @@ export function open({ parent, original, start, label, changed }: Opening): Edit
         drawSelection(),
         EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
         markdown(),
         look,
         unifiedMergeView({ original, mergeControls: false, gutter: true, highlightChanges: true }),
