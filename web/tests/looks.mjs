@@ -163,31 +163,39 @@ export const large = {
   },
 };
 
+async function firstPage(browser, runs) {
+  const service = await Service.start();
+  try {
+    const lines = Array.from({ length: runs }, (_, index) => JSON.stringify({ document: `# Water ${index}\n\nIt boils.\n`, name: `water-${index}.md`, goal: "check" }));
+    await service.call("POST", "/v1/runs/batch", lines.join("\n"));
+    const made = await page(browser, service.url);
+    const client = await made.context().newCDPSession(made);
+    await client.send("Network.enable");
+    const sizes = {};
+    const scripts = new Set();
+    client.on("Network.responseReceived", ({ requestId, response }) => {
+      if (/javascript/.test(response.mimeType)) scripts.add(requestId);
+    });
+    client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { sizes[requestId] = encodedDataLength; });
+    await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await made.goto("/");
+    await made.locator("table.runs tbody tr").nth(50).waitFor();
+    const shown = await made.locator("table.runs tbody tr").count();
+    expect(shown <= 100, `${shown} rows at once`);
+    const painted = await made.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+    const listed = await made.evaluate(() => performance.now());
+    const bytes = [...scripts].reduce((sum, id) => sum + (sizes[id] ?? 0), 0);
+    expect(bytes > 0 && bytes < 100_000, `${bytes} bytes of scripts`);
+    return `first page: ${(bytes / 1000).toFixed(0)} kB of scripts; ${runs} runs at a quarter of the speed: first paint ${painted.toFixed(0)} ms, list ${listed.toFixed(0)} ms`;
+  } finally {
+    service.stop();
+  }
+}
+
 export const first = {
-  async "the first page needs less than 100 kB of scripts"(browser) {
-    const service = await Service.start();
-    try {
-      const lines = Array.from({ length: 1_000 }, (_, index) => JSON.stringify({ document: `# Water ${index}\n\nIt boils.\n`, name: `water-${index}.md`, goal: "check" }));
-      await service.call("POST", "/v1/runs/batch", lines.join("\n"));
-      const made = await page(browser, service.url);
-      const client = await made.context().newCDPSession(made);
-      await client.send("Network.enable");
-      const sizes = {};
-      const scripts = new Set();
-      client.on("Network.responseReceived", ({ requestId, response }) => {
-        if (/javascript/.test(response.mimeType)) scripts.add(requestId);
-      });
-      client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { sizes[requestId] = encodedDataLength; });
-      await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-      await made.goto("/");
-      await made.locator("table.runs tbody tr").nth(50).waitFor();
-      const painted = await made.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
-      const listed = await made.evaluate(() => performance.now());
-      const bytes = [...scripts].reduce((sum, id) => sum + (sizes[id] ?? 0), 0);
-      expect(bytes > 0 && bytes < 100_000, `${bytes} bytes of scripts`);
-      return `first page: ${(bytes / 1000).toFixed(0)} kB of scripts; 1,000 runs at a quarter of the speed: first paint ${painted.toFixed(0)} ms, list ${listed.toFixed(0)} ms`;
-    } finally {
-      service.stop();
-    }
-  },
+  "the first page needs less than 100 kB of scripts": (browser) => firstPage(browser, 120),
+};
+
+export const allFirst = {
+  "the first page of 1,000 runs needs less than 100 kB of scripts": (browser) => firstPage(browser, 1_000),
 };

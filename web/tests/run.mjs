@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { browser, prepare, settings } from "./harness.mjs";
 import { hostile } from "./hostile.mjs";
-import { allLooks, first, large, looks } from "./looks.mjs";
+import { allFirst, allLooks, first, large, looks } from "./looks.mjs";
 import { paths } from "./paths.mjs";
 import { types } from "./types.mjs";
 
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 for (const name of ["program", "browser", "out"]) if (values[name]) settings[name] = values[name];
 prepare();
 
-const tests = { ...types, ...paths, ...hostile, ...large, ...first, ...(values.long ? allLooks : looks) };
+const tests = { ...types, ...paths, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
 const wanted = Object.entries(tests).filter(([name]) => !values.only || name.includes(values.only));
 const launched = await browser();
 const failed = [];

@@ -58,7 +58,7 @@ fn item(run: &RunInfo) -> BankItem {
             .as_deref()
             .unwrap_or(run.state.name())
             .replace('_', " "),
-        open: 0,
+        open: None,
     }
 }
 
@@ -96,5 +96,11 @@ async fn statistics(app: &App, runs: &[RunInfo]) -> Result<(BankData, Option<f64
     };
     let report = serde_json::to_value(report("", &sheet, parameters));
     let data = report.and_then(serde_json::from_value);
-    Ok((data.map_err(|error| Problem::internal(&error))?, accept))
+    let mut data: BankData = data.map_err(|error| Problem::internal(&error))?;
+    for item in &mut data.worst {
+        // Each item is a document of its own, under its id.
+        item.id = std::mem::take(&mut item.path);
+        item.line = 0;
+    }
+    Ok((data, accept))
 }
