@@ -12,6 +12,7 @@ mod limits;
 mod metrics;
 mod openapi;
 mod pages;
+mod people;
 mod problem;
 mod results;
 mod reviews;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::store::Blob;
+use crate::store::{Blob, Settings};
 
 /// What is wanted of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -119,6 +119,24 @@ pub struct Checked {
     pub can_judge: bool,
 }
 
+/// A section of a text, or another component of it.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Section {
+    /// Its name, such as `sec_2`.
+    pub id: String,
+    /// What it is, such as `section` or `example`.
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The section that holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Its first byte.
+    pub start: usize,
+    /// After its last byte.
+    pub end: usize,
+}
+
 /// Why an order cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Rejection {
@@ -133,14 +151,20 @@ pub enum Rejection {
 /// What the program does for the service. All of it is quick, and none of it calls a
 /// model.
 pub trait Workshop: Send + Sync {
-    /// Sets a run up. `policy` is what the tenant has set; the order's goes over it.
+    /// Whether runs can use what a tenant wants to set.
+    ///
+    /// # Errors
+    /// Which of it they cannot.
+    fn check_settings(&self, settings: &Settings) -> Result<(), Rejection>;
+
+    /// Sets a run up with what the tenant has set; the order's policy goes over it.
     ///
     /// # Errors
     /// When the order cannot be done.
     fn prepare(
         &self,
         order: &Order,
-        policy: Option<&Map<String, Value>>,
+        settings: &Settings,
         run: &str,
         now: Time,
     ) -> Result<Prepared, Rejection>;
@@ -157,6 +181,17 @@ pub trait Workshop: Send + Sync {
     /// When this program cannot.
     fn machine(&self, header: &Header, blobs: &BTreeMap<String, Vec<u8>>)
     -> Result<Run, Rejection>;
+
+    /// The sections of a text of a stored run.
+    ///
+    /// # Errors
+    /// When this program cannot read it.
+    fn sections(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        text: Vec<u8>,
+    ) -> Result<Vec<Section>, Rejection>;
 
     /// The report of the free checks, as `redraft check --format json` gives it for a
     /// document.

@@ -9,6 +9,8 @@ mod flows;
 mod http;
 mod reviews;
 mod sessions;
+mod settings;
+mod stepping_in;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
 use super::{
-    App, again, bank, checks, events, metrics, openapi, results, reviews, runs, session, settings,
-    views,
+    App, again, bank, checks, events, metrics, openapi, people, results, reviews, runs, session,
+    settings, views,
 };
 use crate::signing::Envelope;
 use crate::store::{Page, Review, RunInfo, Scope, Settings};
@@ -358,7 +358,7 @@ pub(super) static ROUTES: &[Route] = &[
     Route {
         query: &[Parameter {
             name: "version",
-            summary: "`original`, `final` (default), or the number of a round of repair",
+            summary: "`original`, `final` (default), `latest`, or the number of a round of repair",
             kind: ParameterKind::Text,
         }],
         answers: &[Answer {
@@ -372,6 +372,58 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Read the document",
             || routing::get(results::document),
+        )
+    },
+    Route {
+        query: &[Parameter {
+            name: "version",
+            summary: "Which text; `latest` if absent",
+            kind: ParameterKind::Text,
+        }],
+        answers: &[ok("The sections", schema::<people::Sections>)],
+        ..get(
+            "/v1/runs/{run}/sections",
+            "list_sections",
+            Some(Scope::Read),
+            "List the sections of a text",
+            || routing::get(people::sections),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<people::SectionBody>)),
+        answers: &[ok("It was recorded", schema::<people::SectionResult>)],
+        ..get(
+            "/v1/runs/{run}/sections/{section}",
+            "step_in",
+            Some(Scope::Review),
+            "Lock or unlock a section, or skip its repair",
+            || routing::post(people::step_in),
+        )
+    },
+    Route {
+        answers: &[ok(
+            "In their order, with who and when",
+            schema::<people::Comments>,
+        )],
+        ..get(
+            "/v1/runs/{run}/comments",
+            "list_comments",
+            Some(Scope::Read),
+            "List what people remarked about passages",
+            || routing::get(people::comments),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<people::CommentBody>)),
+        answers: &[created("It was added", schema::<crate::store::Comment>)],
+        ..get(
+            "/v1/runs/{run}/comments",
+            "add_comment",
+            Some(Scope::Review),
+            "Remark on a passage",
+            || routing::post(people::comment),
         )
     },
     Route {

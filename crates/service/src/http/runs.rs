@@ -156,7 +156,7 @@ fn prepare(
     let at = now();
     let id = new_id(at)?;
     let workshop = &app.parts().workshop;
-    let prepared = workshop.prepare(order, settings.policy.as_ref(), &id, at)?;
+    let prepared = workshop.prepare(order, settings, &id, at)?;
     let text = serde_json::to_vec(order).map_err(|error| Problem::internal(&error))?;
     let mode = serde_json::to_value(order.mode).map_err(|error| Problem::internal(&error))?;
     Ok(NewRun {

@@ -27,7 +27,7 @@ use crate::store::{RunInfo, RunState};
 
 /// What a run may use, and what it has used.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub(super) struct Budgets {
+pub(super) struct RunBudgets {
     /// The most rounds of repair.
     pub(super) rounds: u32,
     /// How often one component may be edited.
@@ -61,7 +61,7 @@ pub(super) struct Shown {
     pub(super) findings: Vec<PlacedFinding>,
     /// The models by role.
     pub(super) models: BTreeMap<String, String>,
-    pub(super) budgets: Budgets,
+    pub(super) budgets: RunBudgets,
     /// Why not even a reviewer can accept it, and why it cannot be changed.
     pub(super) cannot: [Option<&'static str>; 2],
 }
@@ -259,7 +259,7 @@ fn models(setup: &Setup) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn budgets(run: &Run, before: &Inspected) -> Budgets {
+fn budgets(run: &Run, before: &Inspected) -> RunBudgets {
     let (setup, ledger) = (run.setup(), run.ledger());
     let limits = ledger.limits();
     let all = [
@@ -267,7 +267,7 @@ fn budgets(run: &Run, before: &Inspected) -> Budgets {
         ("repair", Budget::Repair, limits.repair),
         ("writing", Budget::Writing, limits.writing),
     ];
-    Budgets {
+    RunBudgets {
         rounds: setup.policy.repair.iterations,
         edits_per_component: setup.policy.repair.edits_per_component,
         tokens: limits.total,

@@ -20,7 +20,7 @@ use super::App;
 use super::body::{Json, json};
 use super::problem::Problem;
 use super::runs::{check_priority, no_content, of_caller};
-use super::shown::{Budgets, Shown, shown};
+use super::shown::{RunBudgets, Shown, shown};
 use crate::store::{Caller, RunInfo};
 use crate::workshop::{Checked, Order};
 
@@ -52,7 +52,7 @@ pub(super) struct RunSummary {
     receipts: Option<String>,
     /// The models by role.
     models: BTreeMap<String, String>,
-    budgets: Budgets,
+    budgets: RunBudgets,
     /// Why a reviewer cannot approve it.
     cannot_approve: Option<&'static str>,
     /// Why a reviewer can neither edit nor instruct.

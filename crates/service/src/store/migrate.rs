@@ -5,10 +5,11 @@ use crate::sql::{Dialect, Sql, SqlError};
 use super::{Store, StoreError};
 
 /// In order; a released one never changes.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/0001_start.sql"),
     include_str!("../../migrations/0002_sessions.sql"),
-    include_str!("../../migrations/0003_progress.sql"),
+    include_str!("../../migrations/0003_stepping_in.sql"),
+    include_str!("../../migrations/0004_progress.sql"),
 ];
 
 impl Store {

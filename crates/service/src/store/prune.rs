@@ -109,6 +109,7 @@ fn remove_run(sql: &mut dyn Sql, run: &str) -> Result<(), SqlError> {
         "DELETE FROM outcomes WHERE run = $1",
         "DELETE FROM reviews WHERE run = $1",
         "DELETE FROM decisions WHERE run = $1",
+        "DELETE FROM comments WHERE run = $1",
         "DELETE FROM deliveries WHERE run = $1",
         "DELETE FROM runs WHERE id = $1",
     ] {

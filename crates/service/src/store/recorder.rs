@@ -7,11 +7,12 @@ use redraft_run::ask::Time;
 use redraft_run::assess::Assessment;
 use redraft_run::event::{Event, EventKind};
 use redraft_run::outcome::Outcome;
+use redraft_run::run::Decision;
 
 use super::access::millis;
 use super::claims::Claim;
 use super::runs::put_event;
-use super::{Store, StoreError, reviews};
+use super::{Store, StoreError, reviews, stepping_in};
 use crate::sql::{Sql, SqlError, Value};
 
 /// Writes one run, for as long as the claim holds.
@@ -31,6 +32,8 @@ struct Batch {
     inputs: Vec<(Option<String>, String)>,
     events: Vec<(i64, String)>,
     outcome: Option<Finished>,
+    /// How many inputs are what a reviewer said about a section.
+    from_people: i64,
     progress: Progress,
 }
 
@@ -101,6 +104,12 @@ impl Recorder for StoreRecorder {
     fn input(&mut self, input: &Input) -> Result<(), JournalError> {
         let ask = match &input.what {
             InputKind::Reply { ask, .. } => Some(ask.0.clone()),
+            InputKind::Decision(
+                Decision::Lock { .. } | Decision::Unlock { .. } | Decision::Skip { .. },
+            ) => {
+                self.waiting.from_people += 1;
+                None
+            }
             InputKind::Timeout | InputKind::Decision(_) => None,
         };
         self.waiting.inputs.push((ask, json(input)?));
@@ -217,6 +226,9 @@ impl Commit {
         }
         for (seq, body) in &self.batch.events {
             put_event(sql, &self.claim.run, *seq, body)?;
+        }
+        if self.batch.from_people > 0 {
+            stepping_in::taken(sql, &self.claim.run, self.batch.from_people)?;
         }
         if let Some(finished) = &self.batch.outcome {
             sql.run(

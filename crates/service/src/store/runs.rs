@@ -294,8 +294,6 @@ impl Store {
             at: now,
             what: InputKind::Decision(Decision::Stop { by: by.to_owned() }),
         };
-        let body = serde_json::to_string(&input)
-            .map_err(|error| StoreError::damaged("a decision", &error))?;
         let stopped = self.database.write(move |sql| {
             let values: [Value; 3] = [millis(now).into(), (&tenant).into(), (&id).into()];
             let row = sql.row(
@@ -313,10 +311,7 @@ impl Store {
                 let state = row.map(|row| row.text(0)).transpose()?;
                 return Ok(state.as_deref().and_then(RunState::parse));
             };
-            sql.run(
-                "INSERT INTO inputs (run, seq, body) VALUES ($1, $2, $3)",
-                &[(&id).into(), row.int(0)?.into(), (&body).into()],
-            )?;
+            put_input(sql, &id, row.int(0)?, &input)?;
             sql.run("DELETE FROM reviews WHERE run = $1", &values[2..])?;
             Ok(Some(RunState::Queued))
         });
@@ -346,6 +341,24 @@ impl Store {
             .into_iter()
             .map(event)
             .collect::<Result<_, SqlError>>()?)
+    }
+
+    /// The number of the last round of repair that was finished.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn last_round(&self, run: &str) -> Result<Option<u32>, StoreError> {
+        let events = self.events(run, 0, i64::MAX).await?;
+        let round = |(_, body): &(i64, String)| {
+            // Most events are something else, and need not be read.
+            let event = body.contains("iteration_complete").then_some(body)?;
+            let event: serde_json::Value = serde_json::from_str(event).ok()?;
+            (event["event"] == "iteration_complete")
+                .then(|| event["iteration"].as_u64())
+                .flatten()
+        };
+        let last = events.iter().rev().find_map(round);
+        Ok(last.and_then(|round| u32::try_from(round).ok()))
     }
 
     /// The outcome of a finished run, as JSON.
@@ -430,6 +443,24 @@ pub(super) fn put_event(
     sql.run(
         "INSERT INTO events (run, seq, body) VALUES ($1, $2, $3)",
         &[run.into(), seq.into(), body.into()],
+    )?;
+    Ok(())
+}
+
+pub(super) fn put_input(
+    sql: &mut dyn Sql,
+    run: &str,
+    seq: i64,
+    input: &Input,
+) -> Result<(), SqlError> {
+    let body = serde_json::to_string(input).map_err(|error| SqlError::Other(error.to_string()))?;
+    let ask = match &input.what {
+        InputKind::Reply { ask, .. } => Some(&ask.0),
+        InputKind::Timeout | InputKind::Decision(_) => None,
+    };
+    sql.run(
+        "INSERT INTO inputs (run, seq, ask, body) VALUES ($1, $2, $3, $4)",
+        &[run.into(), seq.into(), ask.into(), body.into()],
     )?;
     Ok(())
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
+use redraft_gate::content::Component;
 use redraft_gate::fix::Inspected;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
@@ -17,25 +18,26 @@ use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
 use redraft_run::ask::{ModelSettings, Role, Time};
 use redraft_run::bytes_json;
-use redraft_run::policy::{Mode, Policy};
+use redraft_run::policy::Mode;
 use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
-use redraft_service::store::Blob;
+use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
-    BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop,
+    BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section, Workshop,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::cli::bank::BankFile;
 use crate::cli::inputs::{Choice, Companion, Inputs};
 use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
-use crate::cli::policy_overlay;
 use crate::cli::record::{HASH, Record};
 use crate::cli::session;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
+
+use super::tenant;
 
 /// Sets runs up by `redraft.toml`.
 pub(super) struct ConfiguredWorkshop {
@@ -119,7 +121,12 @@ impl ConfiguredWorkshop {
         })
     }
 
-    fn assigned(&self, goal: Goal, inspection: &Inspection) -> Result<AssignedModels, Rejection> {
+    fn assigned(
+        &self,
+        goal: Goal,
+        inspection: &Inspection,
+        settings: &Settings,
+    ) -> Result<AssignedModels, Rejection> {
         if goal == Goal::Free {
             return Ok(AssignedModels::default());
         }
@@ -130,26 +137,35 @@ impl ConfiguredWorkshop {
             ));
         };
         let language = inspection.file.inspected.document.language();
-        models
-            .assigned(goal, language)
-            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+        let mut assigned = models
+            .assigned_with(goal, language, &settings.models)
+            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))?;
+        tenant::spend_less(&mut assigned.limits, &settings.budgets);
+        Ok(assigned)
     }
 
     fn record(
         &self,
         order: &Order,
-        policies: [Option<&Map<String, Value>>; 2],
+        settings: &Settings,
         inspection: &Inspection,
     ) -> Result<Record, Rejection> {
         let profile = inspection.file.profile;
         let (goal, mode) = (goal(order.goal), mode(order.mode));
-        let assigned = self.assigned(goal, inspection)?;
+        let assigned = self.assigned(goal, inspection, settings)?;
         let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
-        let rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
+        let mut rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
+        tenant::weigh(&mut rubric, &settings.weights)?;
         let mut policy =
             session::policy(&inspection.inspector, profile, mode, None).map_err(told)?;
+        let threshold = tenant::threshold(settings);
+        let policies = [
+            threshold.as_ref(),
+            settings.policy.as_ref(),
+            order.policy.as_ref(),
+        ];
         for overrides in policies.into_iter().flatten() {
-            policy = overridden(&policy, mode, overrides)?;
+            policy = tenant::overridden(&policy, mode, overrides)?;
         }
         policy.repair.edit_form = policy.repair.edit_form.or(assigned.edit_form);
         let mut seats = assigned.seats;
@@ -193,10 +209,15 @@ struct Inspection {
 }
 
 impl Workshop for ConfiguredWorkshop {
+    fn check_settings(&self, settings: &Settings) -> Result<(), Rejection> {
+        let models = self.models.as_ref().unwrap_or(&self.without_models);
+        tenant::check(settings, models)
+    }
+
     fn prepare(
         &self,
         order: &Order,
-        policy: Option<&Map<String, Value>>,
+        settings: &Settings,
         run: &str,
         now: Time,
     ) -> Result<Prepared, Rejection> {
@@ -227,7 +248,7 @@ impl Workshop for ConfiguredWorkshop {
             )));
         }
         let inspection = self.inspect(order)?;
-        let record = self.record(order, [policy, order.policy.as_ref()], &inspection)?;
+        let record = self.record(order, settings, &inspection)?;
         let prepared = prepared(&record, run, now).map_err(invalid)?;
         Ok(Prepared {
             name: inspection.name,
@@ -276,6 +297,31 @@ impl Workshop for ConfiguredWorkshop {
             anyhow::Ok(Run::new(record.setup(&header.run)?, header.started))
         };
         made().map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+    }
+
+    fn sections(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        text: Vec<u8>,
+    ) -> Result<Vec<Section>, Rejection> {
+        let run = self.machine(header, blobs)?;
+        let inspected = run.setup().inspector.inspect(text);
+        let document = &inspected.document;
+        let components = document.components();
+        let section = |component: &Component| {
+            let span = document.span(component.range.clone());
+            let parent = component.parent.and_then(|index| components.get(index));
+            Section {
+                id: component.id.0.clone(),
+                kind: component.kind.name().to_owned(),
+                title: component.title.clone(),
+                parent: parent.map(|parent| parent.id.0.clone()),
+                start: span.start,
+                end: span.end,
+            }
+        };
+        Ok(components.iter().map(section).collect())
     }
 
     fn check(&self, order: &Order) -> Result<Value, Rejection> {
@@ -418,14 +464,4 @@ fn companion(name: &str, value: Option<&Value>) -> Option<Companion> {
         format!("{name}.{extension}"),
         text.into_bytes(),
     ))
-}
-
-fn overridden(
-    policy: &Policy,
-    mode: Mode,
-    overrides: &Map<String, Value>,
-) -> Result<Policy, Rejection> {
-    let text = toml::to_string(overrides)
-        .map_err(|error| Rejection::Invalid(format!("policy: {error}")))?;
-    policy_overlay::overlay_text(policy, mode, "policy", &text).map_err(invalid)
 }

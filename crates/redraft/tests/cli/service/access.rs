@@ -51,6 +51,8 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
         }
         ("POST", "/v1/reviews/{run}/decisions") => json!({"decision": "approve"}),
         ("PUT", "/v1/reviews/{run}/assignee") => json!({"assignee": "ben"}),
+        ("POST", "/v1/runs/{run}/sections/{section}") => json!({"action": "lock"}),
+        ("POST", "/v1/runs/{run}/comments") => json!({"start": 0, "end": 1, "text": "Why?"}),
         ("PUT", "/v1/settings") => json!({}),
         ("POST", "/v1/session") => json!({"key": "redraft_0_0"}),
         ("POST", "/v1/webhooks") => json!({"url": "http://127.0.0.1:9/hook"}),
@@ -70,6 +72,7 @@ fn request(
     let filled = path
         .replace("{run}", names[0])
         .replace("{webhook}", names[1])
+        .replace("{section}", "sec_1")
         .replace("{code}", "TXT003")
         .replace("{view}", "text");
     let bearer = key.map(|key| format!("Bearer {key}"));
