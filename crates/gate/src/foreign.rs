@@ -16,16 +16,17 @@ pub(crate) fn edit(
     range: Range<usize>,
     text: &str,
 ) -> Edit {
-    let text = without_formula(document, field, writing, &range, text);
-    if writing.needs_whole(&text) {
+    if writing.needs_whole(text) {
         let head = field.text.get(..range.start).unwrap_or_default();
         let tail = field.text.get(range.end..).unwrap_or_default();
         let whole = format!("{head}{text}{tail}");
+        let whole = without_formula(document, field, writing, &(0..field.text.len()), &whole);
         return Edit {
             span: document.span(field.map.source_span()),
             text: writing.write(&whole),
         };
     }
+    let text = without_formula(document, field, writing, &range, text);
     let source = field.map.to_source(range);
     let mut written = writing.write(&text);
     // Tags, images and comments between the old words are kept after the new ones.

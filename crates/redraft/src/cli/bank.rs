@@ -96,7 +96,10 @@ impl BankFile {
             .collect::<Option<_>>()?;
         let not_items = lines_of_others(&document, bank);
         let head = match document.form() {
-            FormKind::Bank(format) => redraft_banks::cut(document.source().text(), format)?.head,
+            FormKind::Bank(format) => {
+                let columns = inspector.columns.as_deref();
+                redraft_banks::cut_with(document.source().text(), format, columns)?.head
+            },
             _ => 0..0,
         };
         Some(Self {

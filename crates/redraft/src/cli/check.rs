@@ -186,7 +186,7 @@ fn earlier_banks(inspector: &Inspector, paths: &[PathBuf]) -> anyhow::Result<Vec
     paths
         .iter()
         .map(|path| {
-            let bytes = files::read(path, &limits)
+            let bytes = files::content(path, &limits)
                 .with_context(|| format!("cannot read {}", shown(path)))?;
             let document = inspector
                 .parse(path, bytes)
@@ -248,7 +248,7 @@ impl Task<'_> {
         }
         self.report(&mut checked, input, &inspection);
         let source = inspection.inspected.document.source().clone();
-        checked.content = self.content_elsewhere(input, source.bytes());
+        checked.content = self.content_elsewhere(input, source.bytes())?;
         if is_fixable && self.options.diff {
             let fixed = inspection.fix(&self.fixes)?;
             let after = fixed.inspected.document.source();
@@ -336,7 +336,7 @@ impl Task<'_> {
             reader,
         };
         self.report(checked, input, &after);
-        checked.content = self.content_elsewhere(input, &new_bytes);
+        checked.content = self.content_elsewhere(input, &new_bytes)?;
         if checked.content.is_none() && new_bytes != source.bytes() {
             files::replace(&input.path, source.bytes(), &new_bytes, self.hard_links())?;
             if let Some(report) = &mut checked.report {
@@ -465,9 +465,16 @@ impl Task<'_> {
 
     /// The text, if it is not written back to its file: with `-o`, and from standard
     /// input. It is written also when nothing changed.
-    fn content_elsewhere(&self, input: &ContentFile, content: &[u8]) -> Option<Vec<u8>> {
+    fn content_elsewhere(
+        &self,
+        input: &ContentFile,
+        content: &[u8],
+    ) -> anyhow::Result<Option<Vec<u8>>> {
         let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
-        elsewhere.then(|| content.to_vec())
+        let to = self.text_goes_to().unwrap_or(Path::new("-"));
+        elsewhere
+            .then(|| files::for_output(&input.path, to, content))
+            .transpose()
     }
 
     /// Where a text goes that is not written back to its file.

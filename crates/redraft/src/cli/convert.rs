@@ -15,7 +15,7 @@ use redraft_report::plain;
 
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
-use super::options::CommonOptions;
+use super::options::{self, CommonOptions};
 use super::output::{complain, shown};
 use crate::files::{self, HardLinks};
 
@@ -33,6 +33,9 @@ pub struct ConvertOptions {
     /// The format to read instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
     pub format_in: Option<String>,
+    /// Columns of a table: stem=NAME,options=FIRST..LAST,key=NAME
+    #[arg(long, value_name = "COLUMNS", value_parser = options::valid_columns)]
+    pub columns: Option<String>,
     /// Configuration [default: redraft.toml in this or a parent folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -42,11 +45,12 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     let target = target(options)?;
     let common = CommonOptions {
         format_in: options.format_in.clone(),
+        columns: options.columns.clone(),
         config: options.config.clone(),
         ..CommonOptions::default()
     };
     let inspector = Inputs::read(&common, Choice::default())?.inspector()?;
-    let bytes = files::read(&options.file, &inspector.config.limits())
+    let bytes = files::content(&options.file, &inspector.config.limits())
         .with_context(|| format!("cannot read {}", shown(&options.file)))?;
     let document = inspector
         .parse(&options.file, bytes)
