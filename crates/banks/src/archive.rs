@@ -14,7 +14,9 @@ pub use package::MEMBER_MARK;
 pub enum ArchiveError {
     #[error("the archive is damaged: {0} cannot be read; export it again")]
     Damaged(&'static str),
-    #[error("the archive is damaged: `{0}` in it does not unpack to what it should; export it again")]
+    #[error(
+        "the archive is damaged: `{0}` in it does not unpack to what it should; export it again"
+    )]
     DamagedMember(String),
     #[error("`{0}` in the archive has a password; export it without one")]
     Encrypted(String),
@@ -22,13 +24,19 @@ pub enum ArchiveError {
     UnsafeName(String),
     #[error("the archive has two files named `{0}`; remove one of them")]
     SameName(String),
-    #[error("the directory of the archive and the header of `{0}` name different files; such archives are not read")]
+    #[error(
+        "the directory of the archive and the header of `{0}` name different files; such archives are not read"
+    )]
     TwoNames(String),
     #[error("`{0}` in the archive shares its bytes with another file; such archives are not read")]
     Overlapping(String),
-    #[error("`{0}` in the archive is compressed in a way that is not read; pack it again as a plain zip")]
+    #[error(
+        "`{0}` in the archive is compressed in a way that is not read; pack it again as a plain zip"
+    )]
     Method(String),
-    #[error("the archive unpacks to more than {0} bytes; raise `max-bank-bytes` under [limits] in redraft.toml if it is meant to be")]
+    #[error(
+        "the archive unpacks to more than {0} bytes; raise `max-bank-bytes` under [limits] in redraft.toml if it is meant to be"
+    )]
     TooLarge(u64),
     #[error("zip64 archives are not read; pack it again as a plain zip")]
     Zip64,
@@ -42,11 +50,17 @@ pub enum ArchiveError {
     Marked(String),
     #[error("the changed text no longer has the file `{0}`")]
     LostMember(String),
-    #[error("the changed text has characters that the encoding of `{0}` cannot write; save it as UTF-8 first")]
+    #[error(
+        "the changed text has characters that the encoding of `{0}` cannot write; save it as UTF-8 first"
+    )]
     Unencodable(String),
-    #[error("no sheet of the workbook has columns for a question and two options; name them with --columns, or convert it to CSV")]
+    #[error(
+        "no sheet of the workbook has columns for a question and two options; name them with --columns, or convert it to CSV"
+    )]
     NoTable,
-    #[error("Excel workbooks are read, not written; write to a CSV file with -o FILE.csv, or use `redraft convert`")]
+    #[error(
+        "Excel workbooks are read, not written; write to a CSV file with -o FILE.csv, or use `redraft convert`"
+    )]
     ReadOnly,
 }
 

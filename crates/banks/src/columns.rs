@@ -50,9 +50,13 @@ pub struct ColumnChoice(Vec<(Role, Named)>);
 /// What is wrong with a choice, or with a header.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ColumnError {
-    #[error("`{0}` does not say what a column holds; write for example stem=Question,options=A..D,key=Answer")]
+    #[error(
+        "`{0}` does not say what a column holds; write for example stem=Question,options=A..D,key=Answer"
+    )]
     NotAssigned(String),
-    #[error("unknown kind of column `{0}`; known: stem, options, feedback, key, explanation, vignette, id, bloom")]
+    #[error(
+        "unknown kind of column `{0}`; known: stem, options, feedback, key, explanation, vignette, id, bloom"
+    )]
     Unknown(String),
     #[error("no column `{0}`; the table has {list}", list = listed(.1))]
     NoColumn(String, Vec<String>),

@@ -230,7 +230,8 @@ impl Reading<'_> {
     fn write_stem(&mut self, at: usize) {
         let stem = std::mem::take(&mut self.stem);
         if stem.is_empty() {
-            self.builder.text("stem", units::read(&[], at, Writing::Xml));
+            self.builder
+                .text("stem", units::read(&[], at, Writing::Xml));
         } else {
             xml::texts(&mut self.builder, "stem", stem, at);
         }

@@ -156,8 +156,7 @@ impl TakesTags for Reading<'_> {
             "assessmentitem" => self.id = self.value(attributes, "identifier"),
             "responsedeclaration" => {
                 let cardinality = self.value(attributes, "cardinality");
-                self.is_multiple |=
-                    cardinality.is_some_and(|range| self.says(range) == "multiple");
+                self.is_multiple |= cardinality.is_some_and(|range| self.says(range) == "multiple");
             }
             "mapentry" => {
                 let key = self
@@ -188,7 +187,12 @@ impl TakesTags for Reading<'_> {
         let is_aside = ASIDE.contains(&name.as_str());
         let content = self.from..whole.start.max(self.from);
         match name.as_str() {
-            "value" if inside.path.iter().any(|open| known(open) == "correctresponse") => {
+            "value"
+                if inside
+                    .path
+                    .iter()
+                    .any(|open| known(open) == "correctresponse") =>
+            {
                 if let [Piece::Text(range)] = inside.pieces.as_slice() {
                     self.right.push(units::trimmed(self.text, range.clone()));
                 }

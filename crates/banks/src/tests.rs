@@ -310,7 +310,10 @@ fn other_encodings_are_read_and_written_back() {
     }
     // The declaration of XML counts more than a guess.
     let xml = "<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><quiz>\u{b3}</quiz>";
-    let bytes: Vec<u8> = xml.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let bytes: Vec<u8> = xml
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
     let decoded = encoded::decode(&bytes).unwrap();
     assert!(decoded.contains('ł'), "{decoded}");
     assert_eq!(encoded::encode_like(&bytes, &decoded).unwrap(), bytes);

@@ -322,7 +322,9 @@ fn mixed(text: &str, pieces: &[&Piece]) -> Vec<Unit> {
 /// A field of several texts: one is the field, more of them are its members.
 pub(crate) fn texts(builder: &mut Builder, name: &str, texts: Vec<ReadText>, at: usize) {
     let end = texts.last().map_or(at, |read| read.map.source_span().end);
-    let start = texts.first().map_or(at, |read| read.map.source_span().start);
+    let start = texts
+        .first()
+        .map_or(at, |read| read.map.source_span().start);
     match <[ReadText; 1]>::try_from(texts) {
         Ok([only]) => builder.text(name, only),
         Err(texts) if texts.is_empty() => {}

@@ -64,7 +64,7 @@ impl Unreadable {
                 format!("not a lesson, cards or items: {}", format.0)
             }
             Self::Shape(name, path) => format!("not of the shape {name}: nothing at {path}"),
-            Self::Columns(error) => error.to_string(),
+            Self::Columns(_) => "a table without columns for a question and two options".to_owned(),
             Self::NoContent(profile) => format!("nothing of the profile {profile} in it"),
         }
     }

@@ -117,7 +117,10 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
 fn may_hold_questions(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_manifest = name.ends_with("imsmanifest.xml");
-    !is_manifest && [".xml", ".qti", ".dat"].iter().any(|ending| name.ends_with(ending))
+    !is_manifest
+        && [".xml", ".qti", ".dat"]
+            .iter()
+            .any(|ending| name.ends_with(ending))
 }
 
 /// Canvas writes the questions of a course twice: `ID/assessment_qti.xml` for others, and

@@ -54,7 +54,11 @@ fn zipped(members: &[TestMember]) -> Vec<u8> {
             encoder.write_all(&member.content).unwrap();
             encoder.finish().unwrap()
         };
-        let method: u16 = if member.packing == Packing::Stored { 0 } else { 8 };
+        let method: u16 = if member.packing == Packing::Stored {
+            0
+        } else {
+            8
+        };
         let is_streamed = member.packing == Packing::Streamed;
         let flags = member.flags | if is_streamed { 8 } else { 0 };
         let sizes = [
@@ -71,7 +75,9 @@ fn zipped(members: &[TestMember]) -> Vec<u8> {
             head.extend(flags.to_le_bytes());
             head.extend(method.to_le_bytes());
             head.extend([0x12, 0x34, 0x56, 0x57]);
-            sizes.iter().for_each(|size| head.extend(size.to_le_bytes()));
+            sizes
+                .iter()
+                .for_each(|size| head.extend(size.to_le_bytes()));
             head.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
             head.extend(4_u16.to_le_bytes());
             head
@@ -136,10 +142,7 @@ fn the_questions_of_all_files_are_one_text_and_go_back_where_they_came_from() {
     let packed = pack(&zip, &changed, MOST).unwrap();
     assert_eq!(unpack(&packed, MOST).unwrap().unwrap().text, changed);
     // Everything up to the changed file is the same, and so is each file after it.
-    let same = zip
-        .windows(7)
-        .position(|part| part == b"q/b.xml")
-        .unwrap();
+    let same = zip.windows(7).position(|part| part == b"q/b.xml").unwrap();
     assert_eq!(packed[..same - 30], zip[..same - 30]);
     let (before, after) = (
         zip::Archive::read(&zip).unwrap(),
@@ -160,9 +163,21 @@ fn the_questions_of_all_files_are_one_text_and_go_back_where_they_came_from() {
 #[test]
 fn canvas_writes_a_course_twice_and_its_own_copy_counts() {
     let zip = zipped(&[
-        member("g1/assessment_qti.xml", &question("Why?"), Packing::Deflated),
-        member("non_cc_assessments/g1.xml.qti", &question("Why?"), Packing::Deflated),
-        member("g2/assessment_qti.xml", &question("How?"), Packing::Deflated),
+        member(
+            "g1/assessment_qti.xml",
+            &question("Why?"),
+            Packing::Deflated,
+        ),
+        member(
+            "non_cc_assessments/g1.xml.qti",
+            &question("Why?"),
+            Packing::Deflated,
+        ),
+        member(
+            "g2/assessment_qti.xml",
+            &question("How?"),
+            Packing::Deflated,
+        ),
     ]);
     let text = unpack(&zip, MOST).unwrap().unwrap().text;
     assert_eq!(cut(&text, BankFormat::Qti).unwrap().questions.len(), 2);
@@ -176,7 +191,14 @@ fn archives_made_to_deceive_are_refused() {
         change(&mut members);
         unpack(&zipped(&members), MOST).unwrap_err()
     };
-    for name in ["../a.xml", "/etc/a.xml", "C:\\a.xml", "a/../../b.xml", "..\\a", "a\n.xml"] {
+    for name in [
+        "../a.xml",
+        "/etc/a.xml",
+        "C:\\a.xml",
+        "a/../../b.xml",
+        "..\\a",
+        "a\n.xml",
+    ] {
         let mut members = package();
         members[2].name = name.to_owned();
         assert_eq!(
@@ -184,7 +206,10 @@ fn archives_made_to_deceive_are_refused() {
             ArchiveError::UnsafeName(name.to_owned())
         );
     }
-    assert!(matches!(with(|m| m[0].flags = 1), ArchiveError::Encrypted(_)));
+    assert!(matches!(
+        with(|m| m[0].flags = 1),
+        ArchiveError::Encrypted(_)
+    ));
     assert!(matches!(
         with(|m| m[0].name = "q/a.xml".to_owned()),
         ArchiveError::SameName(_)
@@ -205,13 +230,20 @@ fn archives_made_to_deceive_are_refused() {
     assert_eq!(
         with(|m| {
             for number in 0..4 {
-                m.push(member(&format!("{number}.xml"), &" ".repeat(400_000), Packing::Deflated));
+                m.push(member(
+                    &format!("{number}.xml"),
+                    &" ".repeat(400_000),
+                    Packing::Deflated,
+                ));
             }
         }),
         ArchiveError::TooLarge(MOST)
     );
     let nested = zipped(&[member("inner.zip", "PK", Packing::Stored)]);
-    assert!(matches!(unpack(&nested, MOST), Err(ArchiveError::Nested(_))));
+    assert!(matches!(
+        unpack(&nested, MOST),
+        Err(ArchiveError::Nested(_))
+    ));
     let other = zipped(&[member("word/document.xml", "<w/>", Packing::Stored)]);
     assert_eq!(unpack(&other, MOST), Ok(None));
     assert_eq!(unpack(b"<quiz/>", MOST), Ok(None));
@@ -272,7 +304,10 @@ fn a_workbook_is_the_table_of_its_sheets() {
         unpacked.text,
         "Frage,Antwort A,Antwort B,Lösung,explanation\n\"Was ist 2 < 3, \"\"ja\"\"\",'=1+1,42,A\nWhy?,\"'=HYPERLINK(\"\"x\"\")\",TRUE,B,#N/A\n"
     );
-    assert_eq!(pack(&zip, &unpacked.text, MOST), Err(ArchiveError::ReadOnly));
+    assert_eq!(
+        pack(&zip, &unpacked.text, MOST),
+        Err(ArchiveError::ReadOnly)
+    );
 }
 
 #[test]

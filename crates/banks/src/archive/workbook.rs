@@ -365,7 +365,12 @@ fn tags<'a>(text: &'a str, wanted: &'a str) -> impl Iterator<Item = Range<usize>
 /// The value of an attribute; empty if there is none.
 fn value(text: &str, attributes: &Range<usize>, name: &str) -> String {
     xml::attribute(text, attributes, name)
-        .map(|range| plain(&html::entities(&units::plain(text, range), html::xml_entity)))
+        .map(|range| {
+            plain(&html::entities(
+                &units::plain(text, range),
+                html::xml_entity,
+            ))
+        })
         .unwrap_or_default()
 }
 

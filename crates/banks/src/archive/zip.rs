@@ -161,7 +161,9 @@ impl<'a> Archive<'a> {
         let mut order: Vec<usize> = (0..self.members.len()).collect();
         order.sort_by_key(|index| self.members.get(*index).map(|member| member.whole.start));
         for (position, index) in order.iter().enumerate() {
-            let next = order.get(position + 1).and_then(|next| self.members.get(*next));
+            let next = order
+                .get(position + 1)
+                .and_then(|next| self.members.get(*next));
             let end = next.map_or(self.directory.start, |next| next.whole.start);
             let Some(member) = self.members.get_mut(*index) else {
                 continue;
@@ -204,7 +206,9 @@ impl<'a> Archive<'a> {
         let mut out = Vec::with_capacity(self.bytes.len());
         let mut order: Vec<&Member> = self.members.iter().collect();
         order.sort_by_key(|member| member.whole.start);
-        let first = order.first().map_or(self.directory.start, |member| member.whole.start);
+        let first = order
+            .first()
+            .map_or(self.directory.start, |member| member.whole.start);
         out.extend_from_slice(self.part(0..first));
         let mut records: Vec<(usize, Vec<u8>)> = Vec::new();
         for member in order {
@@ -226,7 +230,9 @@ impl<'a> Archive<'a> {
         let start = small(out.len())?;
         // The directory may have another order than the data.
         records.sort_by_key(|(place, _)| *place);
-        records.iter().for_each(|(_, record)| out.extend_from_slice(record));
+        records
+            .iter()
+            .for_each(|(_, record)| out.extend_from_slice(record));
         let mut end = self.part(self.directory.end..self.bytes.len()).to_vec();
         put(&mut end, 16, &start.to_le_bytes());
         out.extend_from_slice(&end);
@@ -267,11 +273,13 @@ impl<'a> Archive<'a> {
 fn end_of_directory(bytes: &[u8]) -> Option<usize> {
     const LONGEST_COMMENT: usize = 0xFFFF;
     let last = bytes.len().checked_sub(END_LENGTH)?;
-    (last.saturating_sub(LONGEST_COMMENT)..=last).rev().find(|at| {
-        let comment = short(bytes, at + 20).map(usize::from);
-        starts_with(bytes, *at, END)
-            && comment.is_ok_and(|length| at + END_LENGTH + length == bytes.len())
-    })
+    (last.saturating_sub(LONGEST_COMMENT)..=last)
+        .rev()
+        .find(|at| {
+            let comment = short(bytes, at + 20).map(usize::from);
+            starts_with(bytes, *at, END)
+                && comment.is_ok_and(|length| at + END_LENGTH + length == bytes.len())
+        })
 }
 
 /// Whether a name leads out of the folder that the archive is unpacked to.

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use redraft_banks::BankFormat;
 use redraft_gate::companion::EarlierDocument;
+use redraft_gate::content::Document;
 use redraft_gate::finding::Applicability;
 use redraft_gate::fix::{Fixed, Inspected};
 use redraft_gate::inspect::{Inspection, Reader};
@@ -41,7 +43,7 @@ use redraft_report::check_report::{self, Detail, DocumentReport, SkippedFile};
 use redraft_report::check_run::{Totals, UnreadableFile};
 use redraft_report::check_text::{self, Amount};
 use redraft_report::sarif::{self, Suppressed};
-use redraft_report::{bank, diff, plain};
+use redraft_report::{bank, columns, diff, plain};
 
 /// The result for one file.
 pub(super) enum Outcome {
@@ -424,6 +426,7 @@ impl Task<'_> {
         if sheet.is_list {
             let report = bank::report(&path, &sheet, parameters);
             if self.options.common.format == Format::Human && !self.options.common.quiet {
+                checked.human.push_str(&self.columns(document));
                 checked.human.push_str(&bank::table(&report));
             }
             if let Some(document) = &mut checked.report {
@@ -431,6 +434,19 @@ impl Task<'_> {
             }
         }
         checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
+    }
+
+    /// How the columns of a table were understood.
+    fn columns(&self, document: &Document) -> String {
+        let columns = (document.form().bank_format() == Some(BankFormat::Table))
+            .then(|| {
+                let choice = self.inspector.columns.as_deref();
+                redraft_banks::columns(document.source().text(), choice).ok()
+            })
+            .flatten();
+        columns.map_or_else(String::new, |columns| {
+            format!("columns: {}\n", columns::line(&columns))
+        })
     }
 
     pub(super) fn hard_links(&self) -> HardLinks {

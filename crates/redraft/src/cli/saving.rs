@@ -274,8 +274,8 @@ fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
         document: u64::MAX,
         bank: u64::MAX,
     };
-    let now = files::content(from, &unlimited)
-        .with_context(|| format!("cannot read {}", text.path))?;
+    let now =
+        files::content(from, &unlimited).with_context(|| format!("cannot read {}", text.path))?;
     if now == text.content {
         return Ok(Saved::Already(from.to_owned()));
     }

@@ -125,6 +125,15 @@ fn of_outcome(options: &VerifyOptions, original: &[u8]) -> anyhow::Result<(Value
 /// The receipts in a file: they themselves, or those of the one document of a report.
 fn receipts_in(value: &Value) -> &Value {
     let mut at = value;
+    // A bank has one receipt, its items among the documents have their own.
+    if let Some([bank]) = value
+        .get("banks")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        && bank.get("receipts").is_some()
+    {
+        at = bank;
+    }
     loop {
         let inner = ["receipts", "rebalanced", "documents", "banks", "outcome"]
             .iter()
