@@ -7,7 +7,7 @@
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
-//! | `kills` | 300 times `kill -9` over all commands | ten times, over `check --fix` and `judge` |
+//! | `kills` | 300 times `kill -9` over all commands | sixteen times |
 //! | `service-faults` | 200 runs on PostgreSQL, workers killed and paused, the database restarted | 8 runs on SQLite and PostgreSQL, workers killed and paused |
 //! | `service-load` | figures: runs a second, latency, readers of events | none |
 //! | `simulate` | thousands of documents through whole runs | a dozen documents |
