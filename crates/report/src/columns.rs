@@ -4,10 +4,12 @@ use redraft_banks::{Column, Columns};
 
 use crate::plain;
 
+type IsColumn = fn(Column) -> bool;
+
 /// `question = Frage; options = A, B, C; key = Lösung; not read: Notiz`.
 #[must_use]
 pub fn line(columns: &Columns) -> String {
-    const KINDS: [(&str, fn(Column) -> bool); 8] = [
+    const KINDS: [(&str, IsColumn); 8] = [
         ("id", |column| column == Column::Id),
         ("case", |column| column == Column::Vignette),
         ("question", |column| column == Column::Stem),
@@ -17,7 +19,7 @@ pub fn line(columns: &Columns) -> String {
         ("explanation", |column| column == Column::Explanation),
         ("Bloom level", |column| column == Column::Bloom),
     ];
-    let listed = |is_it: fn(Column) -> bool| -> Vec<String> {
+    let listed = |is_it: IsColumn| -> Vec<String> {
         let names = columns.named(is_it);
         names.map(|name| plain::words(name).to_string()).collect()
     };

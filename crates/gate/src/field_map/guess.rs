@@ -20,6 +20,23 @@ const DEEPEST: usize = 6;
 /// The least length of a body of text, in characters.
 const LONG: usize = 60;
 
+/// Words in the names of fields, in several languages; with `=` the name itself.
+const STEM: &str = "stem question frage pregunta pergunta questao enunciado enonce énoncé вопрос 题 问 \
+    prompt =q =text";
+const WHY: &str = "expl rational why reason begr erkl erläut justif feedback comment поясн объясн \
+    коммент обосн 解 说明 warum";
+const CASE: &str = "vignette =case =fall caso =cas scenario случай 病例 案例";
+const ID: &str = "=id uuid =nr =no =num number nummer номер 编号 =code ident";
+const OPTIONS: &str = "option choice answer antwort wahl opcion choix alternativ вариант ответ 选项 \
+    distractor respuesta réponse reponse resposta";
+const KEY: &str = "key correct answer ans solution lösung loesung richtig antwort respuesta clave \
+    réponse reponse gabarito resposta ответ ключ 答案";
+const OPTION_TEXT: &str = "text label option answer antwort value content";
+const TITLE: &str = "title head name titel titul título titre überschrift заголов назван 标题";
+const LESSON_TITLE: &str = "=title =name titel titul =título titre назван 标题 =topic";
+const INTRODUCTION: &str = "intro einleit введен 简介";
+const CONCLUSION: &str = "conclu summary fazit zusammenf заключ итог resum 总结";
+
 /// A proposed map: the keys of `[shapes.NAME]` with their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proposal {
@@ -141,17 +158,19 @@ impl<'a> Field<'a> {
             .collect()
     }
 
-    fn is_named(&self, hints: &[&str]) -> bool {
+    fn is_named(&self, hints: &str) -> bool {
         let name = self.path.rsplit('.').next().unwrap_or(&self.path);
         let name: String = name
             .chars()
             .filter(|c| c.is_alphanumeric())
             .flat_map(char::to_lowercase)
             .collect();
-        hints.iter().any(|hint| match hint.strip_prefix('=') {
-            Some(whole) => name == whole,
-            None => name.contains(hint),
-        })
+        hints
+            .split_whitespace()
+            .any(|hint| match hint.strip_prefix('=') {
+                Some(whole) => name == whole,
+                None => name.contains(hint),
+            })
     }
 
     /// The length of its texts on average, in characters; 0 where not all values are texts.
@@ -189,66 +208,6 @@ struct Options<'a> {
 }
 
 fn item_paths(objects: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
-    const STEM: &[&str] = &[
-        "stem",
-        "question",
-        "frage",
-        "pregunta",
-        "pergunta",
-        "questao",
-        "enunciado",
-        "enonce",
-        "énoncé",
-        "вопрос",
-        "题",
-        "问",
-        "prompt",
-        "=q",
-        "=text",
-    ];
-    const WHY: &[&str] = &[
-        "expl",
-        "rational",
-        "why",
-        "reason",
-        "begr",
-        "erkl",
-        "erläut",
-        "justif",
-        "feedback",
-        "comment",
-        "поясн",
-        "объясн",
-        "коммент",
-        "обосн",
-        "解",
-        "说明",
-        "warum",
-    ];
-    const CASE: &[&str] = &[
-        "vignette",
-        "=case",
-        "=fall",
-        "caso",
-        "=cas",
-        "scenario",
-        "случай",
-        "病例",
-        "案例",
-    ];
-    const ID: &[&str] = &[
-        "=id",
-        "uuid",
-        "=nr",
-        "=no",
-        "=num",
-        "number",
-        "nummer",
-        "номер",
-        "编号",
-        "=code",
-        "ident",
-    ];
     let fields = fields(objects);
     let options = options(&fields)?;
     let free = |field: &&Field<'_>| !options.path.starts_with(&format!("{}[]", field.path));
@@ -297,24 +256,6 @@ fn item_paths(objects: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
 
 /// The field that holds the options: lists of texts, or of objects with a text.
 fn options<'a>(fields: &[Field<'a>]) -> Option<Options<'a>> {
-    const NAMES: &[&str] = &[
-        "option",
-        "choice",
-        "answer",
-        "antwort",
-        "wahl",
-        "opcion",
-        "choix",
-        "alternativ",
-        "вариант",
-        "ответ",
-        "选项",
-        "distractor",
-        "respuesta",
-        "réponse",
-        "reponse",
-        "resposta",
-    ];
     let mut found: Vec<(bool, Options<'a>)> = Vec::new();
     for field in fields {
         let of_item: Vec<Vec<Node<'a>>> = field
@@ -344,7 +285,7 @@ fn options<'a>(fields: &[Field<'a>]) -> Option<Options<'a>> {
             of_item,
             paths,
         };
-        found.push((field.is_named(NAMES), options));
+        found.push((field.is_named(OPTIONS), options));
     }
     found.sort_by_key(|(is_named, _)| !*is_named);
     found.into_iter().next().map(|(_, options)| options)
@@ -356,10 +297,8 @@ fn option_paths(options: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
         .iter()
         .filter(|field| field.mean_length() > 0)
         .max_by_key(|field| {
-            let is_named = field.is_named(&[
-                "text", "label", "option", "answer", "antwort", "value", "content",
-            ]);
-            let is_why = field.is_named(&["expl", "why", "feedback", "reason", "comment", "begr"]);
+            let is_named = field.is_named(OPTION_TEXT);
+            let is_why = field.is_named(WHY);
             (is_named && !is_why, !is_why, field.mean_length())
         })?;
     let mut paths = vec![("option-text", text.path.clone())];
@@ -368,40 +307,15 @@ fn option_paths(options: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
         !field.values.is_empty() && field.values.iter().all(is_flag)
     });
     paths.extend(flag.map(|field| ("option-correct", field.path.clone())));
-    let feedback = fields.iter().find(|field| {
-        field.path != text.path
-            && field.mean_length() > 0
-            && field.is_named(&[
-                "expl", "why", "feedback", "reason", "comment", "begr", "rational",
-            ])
-    });
+    let feedback = fields
+        .iter()
+        .find(|field| field.path != text.path && field.mean_length() > 0 && field.is_named(WHY));
     paths.extend(feedback.map(|field| ("option-feedback", field.path.clone())));
     Some(paths)
 }
 
 /// The field whose values name one of the options.
 fn key(others: &[&Field<'_>], objects: &[Node<'_>], options: &Options<'_>) -> Option<String> {
-    const NAMES: &[&str] = &[
-        "key",
-        "correct",
-        "answer",
-        "ans",
-        "solution",
-        "lösung",
-        "loesung",
-        "richtig",
-        "antwort",
-        "correct",
-        "respuesta",
-        "clave",
-        "réponse",
-        "reponse",
-        "gabarito",
-        "resposta",
-        "ответ",
-        "ключ",
-        "答案",
-    ];
     let sample = objects.len().min(SAMPLE);
     let candidates = others.iter().filter(|field| {
         field.values.len() == sample
@@ -412,7 +326,7 @@ fn key(others: &[&Field<'_>], objects: &[Node<'_>], options: &Options<'_>) -> Op
                 .zip(&options.of_item)
                 .all(|(value, options)| names_option(*value, options))
     });
-    let named = |field: &&&Field<'_>| field.is_named(NAMES);
+    let named = |field: &&&Field<'_>| field.is_named(KEY);
     candidates
         .filter(named)
         .map(|field| field.path.clone())
@@ -451,19 +365,7 @@ fn lesson(root: Node<'_>, lists: &[(String, Vec<Node<'_>>)]) -> Option<Proposal>
         let title = fields.iter().find(|field| {
             field.path != body.path
                 && (1..LONG).contains(&field.mean_length())
-                && field.is_named(&[
-                    "title",
-                    "head",
-                    "name",
-                    "titel",
-                    "titul",
-                    "título",
-                    "titre",
-                    "überschrift",
-                    "заголов",
-                    "назван",
-                    "标题",
-                ])
+                && field.is_named(TITLE)
         });
         let length_of_all = length * entries.len();
         if length < LONG
@@ -485,34 +387,9 @@ fn lesson(root: Node<'_>, lists: &[(String, Vec<Node<'_>>)]) -> Option<Proposal>
     let (_, mut proposal) = best?;
     let around = fields(&[root]);
     for (name, hints) in [
-        (
-            "lesson-title",
-            &[
-                "=title",
-                "=name",
-                "titel",
-                "titul",
-                "=título",
-                "titre",
-                "назван",
-                "标题",
-                "=topic",
-            ][..],
-        ),
-        ("introduction", &["intro", "einleit", "введен", "简介"]),
-        (
-            "conclusion",
-            &[
-                "conclu",
-                "summary",
-                "fazit",
-                "zusammenf",
-                "заключ",
-                "итог",
-                "resum",
-                "总结",
-            ],
-        ),
+        ("lesson-title", LESSON_TITLE),
+        ("introduction", INTRODUCTION),
+        ("conclusion", CONCLUSION),
     ] {
         let field = around
             .iter()

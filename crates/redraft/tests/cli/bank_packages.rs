@@ -51,6 +51,9 @@ const QTI_2: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <simpleChoice identifier="A">Ramipril</simpleChoice><simpleChoice identifier="B"><p>Vitamin C</p></simpleChoice><simpleChoice identifier="C">Amlodipine</simpleChoice><simpleChoice identifier="D">Simvastatin</simpleChoice></choiceInteraction></itemBody></assessmentItem>
 "#;
 
+/// Writes a text in an encoding.
+type Encode<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+
 fn example(name: &str) -> String {
     fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
 }
@@ -149,7 +152,7 @@ fn a_repair_is_written_in_the_encoding_of_the_file() {
         text.chars().map(byte).collect()
     };
     let crlf = csv.replace('\n', "\r\n");
-    let encodings: [(&str, &str, &dyn Fn(&str) -> Vec<u8>); 4] = [
+    let encodings: [(&str, &str, Encode<'_>); 4] = [
         ("utf16.csv", &crlf, &utf16),
         ("utf16.txt", &csv, &utf16),
         ("latin.csv", &crlf, &latin),
