@@ -1,7 +1,9 @@
 //! The HTTP API: every route is a row of the tables in [`routes`], with its scope, its schemas
 //! and its handler. The OpenAPI document, the router and the tests are made from it.
 
+mod again;
 mod auth;
+mod bank;
 mod banks;
 mod body;
 mod checks;
@@ -11,6 +13,7 @@ mod limits;
 mod metrics;
 mod nodes;
 mod openapi;
+mod pages;
 mod people;
 mod problem;
 mod results;
@@ -19,6 +22,8 @@ mod routes;
 mod runs;
 mod session;
 mod settings;
+mod shown;
+mod views;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -60,6 +65,7 @@ struct Inner {
     limiter: Limiter,
     feed: Feed,
     requests: metrics::Requests,
+    shown: shown::Cache,
 }
 
 /// The state of the API. Clones share it.
@@ -91,6 +97,7 @@ pub async fn serve(
         limiter: Limiter::new(parts.limits),
         feed,
         requests: metrics::Requests::default(),
+        shown: shown::Cache::default(),
         parts,
     }));
     axum::serve(listener, router(app))
@@ -107,10 +114,9 @@ fn router(app: App) -> Router {
         let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
         router = router.route(route.path, (route.handler)().route_layer(authorised));
     }
-    let unknown = || async { Problem::not_found("no such route; see /v1/openapi.json") };
     let other_method = || async { Problem::method_not_allowed() };
     router
-        .fallback(unknown)
+        .fallback(pages::serve)
         .method_not_allowed_fallback(other_method)
         .layer(middleware::from_fn_with_state(app.clone(), limits::limit))
         .with_state(app)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
+use redraft_gate::fix::Inspected;
 use redraft_run::ask::Time;
 use redraft_run::run::Run;
 use schemars::JsonSchema;
@@ -104,6 +105,20 @@ pub struct Prepared {
     pub header: Header,
     pub document: Blob,
     pub companions: Vec<Blob>,
+}
+
+/// A document that was checked.
+#[derive(Debug)]
+pub struct Checked {
+    pub name: String,
+    pub profile: &'static str,
+    pub inspected: Inspected,
+    /// As `redraft check --format json` gives it.
+    pub report: Value,
+    /// How many items it has, if it is a bank.
+    pub items: Option<usize>,
+    /// Whether models are configured.
+    pub can_judge: bool,
 }
 
 /// A section of a text, or another component of it.
@@ -217,6 +232,12 @@ pub trait Workshop: Send + Sync {
     /// # Errors
     /// When the document cannot be read.
     fn check(&self, order: &Order) -> Result<Value, Rejection>;
+
+    /// The free checks and what they read, to be shown.
+    ///
+    /// # Errors
+    /// When the document cannot be read.
+    fn checked(&self, order: &Order) -> Result<Checked, Rejection>;
 
     /// The models.
     fn model(&self) -> Arc<dyn Model>;

@@ -114,7 +114,10 @@ impl BankFile {
             .collect::<Option<_>>()?;
         let not_items = lines_of_others(&document, bank);
         let head = match document.form() {
-            FormKind::Bank(format) => redraft_banks::cut(document.source().text(), format)?.head,
+            FormKind::Bank(format) => {
+                let columns = inspector.columns.as_deref();
+                redraft_banks::cut_with(document.source().text(), format, columns)?.head
+            }
             _ => 0..0,
         };
         Some(Self {
@@ -141,12 +144,13 @@ impl BankFile {
     pub(super) fn inputs_of_items(&self, inputs: &Inputs) -> Inputs {
         Inputs {
             profile: Some(self.profile.to_owned()),
-            // One item of a bank may not show its format.
-            format_in: match self.document.form() {
-                FormKind::Bank(format) => Some(format.name().to_owned()),
-                _ => inputs.format_in.clone(),
-            },
             index_base: self.index_base.or(inputs.index_base),
+            format_in: self
+                .document
+                .form()
+                .bank_format()
+                .map(|format| format.name().to_owned())
+                .or_else(|| inputs.format_in.clone()),
             ..inputs.clone()
         }
     }

@@ -118,14 +118,23 @@ pub struct RunInfo {
     /// What became of the text, once the run is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// The score in thousandths.
+    /// The score in thousandths, of the latest judged version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i64>,
+    /// The score of the text that came in, once the run is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score_before: Option<i64>,
+    /// How many rounds of repair there were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<i64>,
+    /// What it has cost, in millionths of a dollar.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_micros: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-const INFO: &str = "id, state, goal, profile, mode, name, batch, priority, created, updated, submitted_by, events, status, score, error";
+const INFO: &str = "id, state, goal, profile, mode, name, batch, priority, created, updated, submitted_by, events, status, score, error, score_before, rounds, cost_micros";
 
 fn info(row: &Row) -> Result<RunInfo, SqlError> {
     let state = row.text(1)?;
@@ -146,6 +155,9 @@ fn info(row: &Row) -> Result<RunInfo, SqlError> {
         status: row.text_or_null(12)?,
         score: row.int_or_null(13)?,
         error: row.text_or_null(14)?,
+        score_before: row.int_or_null(15)?,
+        rounds: row.int_or_null(16)?,
+        cost_micros: row.int_or_null(17)?,
     })
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use redraft_engine::clock::{BoxFuture, SystemClock};
 use redraft_engine::driver::{self, DriveError, DriverContext, Human};
 use redraft_engine::journal::JournalError;
+use redraft_run::assess::Assessment;
 use redraft_run::run::{Decision, ReviewCase};
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -139,7 +140,11 @@ impl OneRun {
         match driven {
             Ok(_) => Ok(None),
             Err(DriveError::Interrupted) => Ok(Some(match request {
-                Some((because, content)) => Ended::Waiting { because, content },
+                Some((because, content, score)) => Ended::Waiting {
+                    because,
+                    content,
+                    score,
+                },
                 None => Ended::Drained,
             })),
             Err(error) => Err(Failure::Drive(error)),
@@ -196,7 +201,8 @@ impl OneRun {
 /// What reviewers say about the sections of a run.
 pub(super) type People = mpsc::UnboundedReceiver<Decision>;
 
-type Asked = (String, String);
+/// Why, the text and its score.
+type Asked = (String, String, Option<i64>);
 
 /// A reviewer who is asked through the store: the run stops, and goes on with the answer.
 struct AskedLater {
@@ -214,7 +220,9 @@ impl Human for AskedLater {
         if let Some(asked) = asked {
             let because = serde_json::to_string(&case.because);
             let because = because.unwrap_or_else(|_| "{}".to_owned());
-            let _ = asked.send((because, case.content.to_string()));
+            let score = case.assessment.as_ref().map(Assessment::overall);
+            let score = score.map(|score| i64::from(score.thousandths()));
+            let _ = asked.send((because, case.content.to_string(), score));
         }
         Box::pin(std::future::pending())
     }

@@ -10,7 +10,10 @@ use anyhow::Context as _;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
 use redraft_gate::content::Component;
+use redraft_gate::fix::Inspected;
+use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
+use redraft_report::bank;
 use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
 use redraft_run::ask::{ModelSettings, Role, Time};
@@ -20,8 +23,8 @@ use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
-    Assembled, BankItem, Order, OrderGoal, OrderMode, Prepared, Rejection, Section, TakenItems,
-    Workshop,
+    Assembled, BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section,
+    TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -338,6 +341,10 @@ impl Workshop for ConfiguredWorkshop {
     }
 
     fn check(&self, order: &Order) -> Result<Value, Rejection> {
+        Ok(self.checked(order)?.report)
+    }
+
+    fn checked(&self, order: &Order) -> Result<Checked, Rejection> {
         let mut inspection = self.inspect(order)?;
         let honoured = inspection.inspector.config.ignore_comments();
         inspection.inspector.ignore_comments = honoured;
@@ -354,7 +361,21 @@ impl Workshop for ConfiguredWorkshop {
         let mut report = check_report::document(&subject, &file.inspected);
         report.ignore_comments =
             check_report::ignore_comments(&file.inspected.document, &file.unheeded);
-        serde_json::to_value(&report).map_err(|error| Rejection::NotConfigured(error.to_string()))
+        let Inspected { document, findings } = &file.inspected;
+        let sheet = Sheet::of(&inspection.name, document, findings, Use::Alone);
+        report.bank = sheet
+            .filter(|sheet| sheet.is_list)
+            .map(|sheet| bank::report(&inspection.name, &sheet, file.parameters()));
+        let report = serde_json::to_value(&report)
+            .map_err(|error| Rejection::NotConfigured(error.to_string()))?;
+        Ok(Checked {
+            profile: file.profile.id().0,
+            inspected: file.inspected,
+            report,
+            items: self.bank(order)?.map(|bank| bank.len()),
+            can_judge: self.models.is_some(),
+            name: inspection.name,
+        })
     }
 
     fn model(&self) -> Arc<dyn Model> {
