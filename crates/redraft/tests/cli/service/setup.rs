@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{JUDGE, Service, lesson};
 use crate::served;
+use crate::temp_folder::repository;
 
 #[test]
 fn an_option_goes_over_a_variable_and_a_variable_over_the_file() {
@@ -28,6 +29,44 @@ fn an_option_goes_over_a_variable_and_a_variable_over_the_file() {
     drop(service.server.take());
     service.serve(&["--no-work", "--max-body", "650"]);
     assert_eq!(service.post("/v1/runs", &large).status, 413, "the option");
+}
+
+/// The examples name options and variables that exist, and the page has all of them.
+#[test]
+fn the_examples_and_the_page_name_what_there_is() {
+    let service = Service::idle(None, JUDGE);
+    let help = ["serve", "worker"].map(|command| {
+        let output = service.command(command, &["--help"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    });
+    let page = fs::read_to_string(repository("docs/operations.md")).unwrap();
+    for file in ["redraft.service", "compose.yaml"] {
+        let text = fs::read_to_string(repository(&format!("examples/service/{file}"))).unwrap();
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
+        for line in lines {
+            let words =
+                line.split(|char: char| !char.is_ascii_alphanumeric() && !"-_".contains(char));
+            for word in words {
+                let is_option = word.starts_with("--");
+                assert!(!is_option || help[0].contains(word), "{file}: {word}");
+                let is_variable = word.starts_with("REDRAFT_");
+                assert!(!is_variable || page.contains(word), "{file}: {word}");
+            }
+        }
+    }
+    for option in help[0]
+        .split_whitespace()
+        .filter(|word| word.starts_with("--"))
+    {
+        let option = option.trim_end_matches([',', ']', '.']);
+        let is_everywhere = ["--help", "--script", "--config", "--no-work"].contains(&option);
+        assert!(
+            is_everywhere || page.contains(&format!("`{option}`")),
+            "{option}"
+        );
+    }
 }
 
 #[test]
