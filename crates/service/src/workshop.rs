@@ -149,6 +149,17 @@ pub enum TakenItems {
     Accepted,
 }
 
+/// The form of a row that holds cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowForm {
+    /// Cards as they are, and compressed beside them.
+    #[default]
+    Json,
+    /// Cards as one compressed string, lists as JSON in strings.
+    Appwrite,
+}
+
 /// A bank that was put together again.
 #[derive(Clone, Debug)]
 pub struct Assembled {
@@ -207,6 +218,12 @@ pub trait Workshop: Send + Sync {
         outcomes: &[(String, String)],
         taken: TakenItems,
     ) -> Result<Assembled, Rejection>;
+
+    /// A set of cards as a row of a store, in JSON.
+    ///
+    /// # Errors
+    /// When these are not cards, or what the store needs is missing.
+    fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection>;
 
     /// Sets a stored run up again.
     ///

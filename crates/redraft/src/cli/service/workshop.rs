@@ -23,8 +23,8 @@ use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
-    Assembled, BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section,
-    TakenItems, Workshop,
+    Assembled, BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, RowForm,
+    Section, TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -39,6 +39,7 @@ use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
 use super::{assembling, tenant};
+use crate::store::{self, RowDefaults};
 
 /// Sets runs up by `redraft.toml`.
 pub(super) struct ConfiguredWorkshop {
@@ -290,6 +291,14 @@ impl Workshop for ConfiguredWorkshop {
             })
         });
         items.collect()
+    }
+
+    fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection> {
+        let row = match form {
+            RowForm::Json => store::plain_row(cards),
+            RowForm::Appwrite => store::packed_row(cards, &RowDefaults::default()),
+        };
+        row.map_err(|error| Rejection::Invalid(error.to_string()))
     }
 
     fn assemble(
