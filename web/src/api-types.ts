@@ -262,6 +262,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run}/sections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sections of a text */
+        get: operations["list_sections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/sections/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lock or unlock a section, or skip its repair */
+        post: operations["step_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what people remarked about passages */
+        get: operations["list_comments"];
+        put?: never;
+        /** Remark on a passage */
+        post: operations["add_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run}/diff": {
         parameters: {
             query?: never;
@@ -804,6 +856,97 @@ export interface components {
             /** @description Base64. */
             sig: string;
         };
+        /** @description The sections of a text. */
+        Sections: {
+            /** @description SHA-256 of the text. */
+            version: string;
+            /** @description In the order of the text; those that hold others come before them. */
+            sections: components["schemas"]["Section"][];
+        };
+        /** @description A section of a text, or another component of it. */
+        Section: {
+            /** @description Its name, such as `sec_2`. */
+            id: string;
+            /** @description What it is, such as `section` or `example`. */
+            kind: string;
+            title?: string | null;
+            /** @description The section that holds it. */
+            parent?: string | null;
+            /**
+             * Format: uint
+             * @description Its first byte.
+             */
+            start: number;
+            /**
+             * Format: uint
+             * @description After its last byte.
+             */
+            end: number;
+        };
+        /** @description What became of a reviewer's word. */
+        SectionResult: {
+            /**
+             * @description `queued` or `waiting`: it holds now. `running`: it holds as soon as the worker has
+             *     it, within a second or two.
+             */
+            state: components["schemas"]["RunState"];
+        };
+        /** @description What is to become of a section. */
+        SectionBody: {
+            action: components["schemas"]["SectionAction"];
+            /** @description A remark for other people. */
+            comment?: string | null;
+        };
+        /** @description What is to become of a section. */
+        SectionAction: "unlock" | "lock" | "skip";
+        /** @description The remarks about a run. */
+        Comments: {
+            /** @description In the order in which they were made. */
+            comments: components["schemas"]["Comment"][];
+        };
+        /** @description A remark, with who and when. */
+        Comment: {
+            /** Format: int64 */
+            number: number;
+            /** @description The name of the key. */
+            by: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            at: number;
+            /** @description SHA-256 of the text that the span was measured in. */
+            version: string;
+            /**
+             * Format: int64
+             * @description The first byte of the passage.
+             */
+            start: number;
+            /**
+             * Format: int64
+             * @description After its last byte.
+             */
+            end: number;
+            /** @description The passage as it was. */
+            quote: string;
+            text: string;
+        };
+        /** @description A remark about a passage. */
+        CommentBody: {
+            /** @description Which text: as for `document`; the latest if absent. */
+            version?: string | null;
+            /**
+             * Format: uint
+             * @description The first byte of the passage.
+             */
+            start: number;
+            /**
+             * Format: uint
+             * @description After its last byte; greater than `start`.
+             */
+            end: number;
+            text: string;
+        };
         /** @description The decisions about a run, in order. */
         Decisions: {
             decisions: components["schemas"]["DecisionRow"][];
@@ -819,9 +962,12 @@ export interface components {
              * @description Milliseconds since 1970.
              */
             at: number;
+            /** @description As it was given; `lock`, `unlock` and `skip` are about a section. */
             decision: string;
             /** @description The edited text or the instruction. */
             words: string;
+            /** @description The section that it is about, where it is about one. */
+            section?: string | null;
             comment?: string | null;
         };
         /** @description A document that was just checked, as it is shown. */
@@ -876,7 +1022,7 @@ export interface components {
             models: {
                 [key: string]: string;
             };
-            budgets: components["schemas"]["Budgets"];
+            budgets: components["schemas"]["RunBudgets"];
             /** @description Why a reviewer cannot approve it. */
             cannot_approve?: string | null;
             /** @description Why a reviewer can neither edit nor instruct. */
@@ -890,7 +1036,7 @@ export interface components {
             title: string;
         };
         /** @description What a run may use, and what it has used. */
-        Budgets: {
+        RunBudgets: {
             /**
              * Format: uint32
              * @description The most rounds of repair.
@@ -1030,6 +1176,54 @@ export interface components {
             policy: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Format: double
+             * @description The overall score from which a text is accepted, from 0 to 1; `accept` of `policy`
+             *     goes over it.
+             * @default null
+             */
+            threshold: number | null;
+            /**
+             * @description Weight by criterion, from 0 to 1000; other criteria keep theirs, and all are
+             *     divided by their sum.
+             */
+            weights?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Model by role, such as `judge_primary`: one of the tables of `[models]` in the
+             *     operator's `redraft.toml`.
+             */
+            models?: {
+                [key: string]: string;
+            };
+            /**
+             * @default {
+             *       "tokens_per_run": null,
+             *       "cost_per_run": null,
+             *       "seconds_per_run": null
+             *     }
+             */
+            budgets: components["schemas"]["Budgets"];
+        };
+        /** @description What a run of the tenant may use; never more than the operator allows. */
+        Budgets: {
+            /**
+             * Format: uint64
+             * @default null
+             */
+            tokens_per_run: number | null;
+            /**
+             * Format: double
+             * @description In dollars.
+             * @default null
+             */
+            cost_per_run: number | null;
+            /**
+             * Format: uint64
+             * @default null
+             */
+            seconds_per_run: number | null;
         };
         /** @description The webhooks of a tenant. */
         WebhookList: {
@@ -1612,7 +1806,7 @@ export interface operations {
     read_document: {
         parameters: {
             query?: {
-                /** @description `original`, `final` (default), or the number of a round of repair */
+                /** @description `original`, `final` (default), `latest`, or the number of a round of repair */
                 version?: string;
             };
             header?: never;
@@ -1630,6 +1824,142 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": unknown;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sections: {
+        parameters: {
+            query?: {
+                /** @description Which text; `latest` if absent */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sections */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sections"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    step_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionBody"];
+            };
+        };
+        responses: {
+            /** @description It was recorded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionResult"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_comments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In their order, with who and when */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comments"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentBody"];
+            };
+        };
+        responses: {
+            /** @description It was added */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
                 };
             };
             /** @description What went wrong (RFC 9457) */
