@@ -1,15 +1,20 @@
-//! The HTTP API: every route is a row of [`routes::ROUTES`], with its scope, its schemas
+//! The HTTP API: every route is a row of the tables in [`routes`], with its scope, its schemas
 //! and its handler. The OpenAPI document, the router and the tests are made from it.
 
 mod again;
 mod auth;
+<<<<<<< HEAD
+mod banks;
+=======
 mod bank;
+>>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
 mod body;
 mod checks;
 mod events;
 mod feed;
 mod limits;
 mod metrics;
+mod nodes;
 mod openapi;
 mod pages;
 mod people;
@@ -44,7 +49,6 @@ pub use openapi::document as openapi;
 use feed::Feed;
 use limits::Limiter;
 use problem::Problem;
-use routes::ROUTES;
 
 /// What the API works with.
 pub struct Parts {
@@ -109,7 +113,7 @@ pub async fn serve(
 
 fn router(app: App) -> Router {
     let mut router = Router::new();
-    for route in ROUTES {
+    for route in routes::all() {
         let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
         router = router.route(route.path, (route.handler)().route_layer(authorised));
     }

@@ -19,6 +19,7 @@
 //! ask.
 
 mod access;
+mod banks;
 mod blobs;
 mod claims;
 mod comments;
@@ -36,6 +37,7 @@ use thiserror::Error;
 use crate::sql::{Database, Location, SqlError};
 
 pub use access::{Budgets, Caller, KeyInfo, NewKey, Scope, Settings, Tenant};
+pub use banks::{Bank, NewBank};
 pub use blobs::Blob;
 pub use claims::{Claim, Claimed, Ended};
 pub use comments::{Comment, NewComment};

@@ -137,6 +137,24 @@ pub struct Section {
     pub end: usize,
 }
 
+/// Which results of items are put into their bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakenItems {
+    #[default]
+    All,
+    /// Those of accepted items; the others stay as they were.
+    Accepted,
+}
+
+/// A bank that was put together again.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    pub content: Vec<u8>,
+    /// How its items ended, and the receipts of the whole file.
+    pub report: Value,
+}
+
 /// Why an order cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Rejection {
@@ -174,6 +192,19 @@ pub trait Workshop: Send + Sync {
     /// # Errors
     /// When the document is not a bank.
     fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection>;
+
+    /// Puts a bank together again from the names and outcomes of its items, in their
+    /// order.
+    ///
+    /// # Errors
+    /// When they do not belong to the bank.
+    fn assemble(
+        &self,
+        name: &str,
+        bank: Vec<u8>,
+        outcomes: &[(String, String)],
+        taken: TakenItems,
+    ) -> Result<Assembled, Rejection>;
 
     /// Sets a stored run up again.
     ///

@@ -25,7 +25,7 @@ use super::bank::TakenItems;
 use super::hints;
 use super::output::{self, complain, shown};
 use super::refine::RefineOptions;
-use crate::files::{self, HardLinks};
+use crate::files::{self, HardLinks, Limits};
 use crate::inspection::file_of;
 
 /// What became of a text.
@@ -178,8 +178,9 @@ impl<'a> Saver<'a> {
             return Ok(Some(Saved::NotAsked { journal }));
         };
         if output::is_stdout(output) {
+            let packed = files::for_output(Path::new(text.path), output, text.content)?;
             // A closed output ends the command.
-            io::stdout().write_all(text.content)?;
+            io::stdout().write_all(&packed)?;
             return Ok(Some(Saved::To(output.clone())));
         }
         let to = target(self.options, output, Path::new(text.path));
@@ -192,7 +193,8 @@ impl<'a> Saver<'a> {
             return Ok(self.told(Err(anyhow::anyhow!(error))));
         }
         self.written.insert(to.clone(), text.path.to_owned());
-        let written = files::put(&to, text.content, hard_links(self.options));
+        let written = files::for_output(Path::new(text.path), &to, text.content)
+            .and_then(|packed| files::put(&to, &packed, hard_links(self.options)));
         Ok(self.told(written.map(|()| Saved::To(to))))
     }
 
@@ -268,7 +270,12 @@ fn sentence(saved: &Saved) -> String {
 
 fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
     let from = Path::new(text.path);
-    let now = std::fs::read(from).with_context(|| format!("cannot read {}", text.path))?;
+    let unlimited = Limits {
+        document: u64::MAX,
+        bank: u64::MAX,
+    };
+    let now =
+        files::content(from, &unlimited).with_context(|| format!("cannot read {}", text.path))?;
     if now == text.content {
         return Ok(Saved::Already(from.to_owned()));
     }

@@ -5,6 +5,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
+use redraft_banks::ArchiveError;
 use redraft_gate::format;
 use thiserror::Error;
 
@@ -88,6 +89,8 @@ pub enum ReadError {
     TooLarge { limit: u64, key: &'static str },
     #[error("a row of a store: {0}")]
     Packed(#[from] StoreError),
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
 }
 
 impl ReadError {

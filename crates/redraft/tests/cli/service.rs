@@ -7,6 +7,7 @@ mod data;
 mod faults;
 mod flows;
 mod http;
+mod items;
 mod reviews;
 mod sessions;
 mod settings;

@@ -60,7 +60,7 @@ pub(super) struct Contents {
     /// Why nothing is asked any more: time is up, or somebody stopped the run.
     pub(super) stopped: Option<Unscored>,
     pub(super) events: Vec<Event>,
-    /// The text after each round, for whoever wants to look back.
+    /// The text after each round, for `Run::text_after`.
     pub(super) rounds: BTreeMap<u32, Vec<u8>>,
     emitted: u64,
 }

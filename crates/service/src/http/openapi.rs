@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::body::json as json_answer;
 use super::problem::Problem;
-use super::routes::{Parameter, ParameterKind, ROUTES, Route, problem};
+use super::routes::{self, Parameter, ParameterKind, Route, problem};
 
 pub(super) async fn serve() -> Result<Response, Problem> {
     json_answer(&document())
@@ -22,7 +22,7 @@ pub fn document() -> Value {
     });
     let mut generator = SchemaGenerator::new(settings);
     let mut paths: Map<String, Value> = Map::new();
-    for route in ROUTES {
+    for route in routes::all() {
         let operations = paths
             .entry(route.path)
             .or_insert_with(|| Value::Object(Map::new()));

@@ -4,7 +4,8 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use redraft_engine::replay;
+use redraft_engine::replay::{self, Replayed};
+use redraft_report::seeds::{Seed, SeedContext};
 use redraft_run::bytes_json;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -153,6 +154,37 @@ pub(super) async fn diff(
         .header(&format!("a/{}", info.name), &format!("b/{}", info.name))
         .to_string();
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// The outcome in the shapes of the seeds, by replaying the record.
+pub(super) async fn seed(app: &App, info: &RunInfo) -> Result<Value, Problem> {
+    let stored = app.store().recorded(&info.run).await?;
+    let blobs = app.store().blobs(&stored.tenant, &stored.blobs).await?;
+    let workshop = std::sync::Arc::clone(&app.parts().workshop);
+    let replayed = tokio::task::spawn_blocking(move || {
+        let run = workshop.machine(&stored.header, &blobs)?;
+        let context = SeedContext::of(run.setup());
+        let (replayed, _) =
+            replay::replay(run, &stored.recorded).map_err(|error| Problem::internal(&error))?;
+        let Replayed::Outcome(outcome) = replayed else {
+            return Err(Problem::conflict("the run has no outcome yet"));
+        };
+        serde_json::to_value(Seed::of(&outcome, &context))
+            .map_err(|error| Problem::internal(&error))
+    });
+    replayed.await.map_err(|error| Problem::internal(&error))?
+}
+
+/// The outcome in the field names of the seeds.
+pub(super) async fn in_seed_shape(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    // The same words as for the outcome.
+    outcome_text(&app, &info).await?;
+    json(&seed(&app, &info).await?)
 }
 
 async fn original(app: &App, info: &RunInfo) -> Result<Vec<u8>, Problem> {

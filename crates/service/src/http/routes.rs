@@ -1,16 +1,23 @@
 //! All routes: where, who may, what goes in and what comes out. A route that is not here
 //! does not exist; the tests go through this table.
 
+mod items;
+mod people;
+
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
+<<<<<<< HEAD
+use super::{App, checks, events, metrics, openapi, results, runs, settings};
+=======
 use super::{
     App, again, bank, checks, events, metrics, openapi, people, results, reviews, runs, session,
     settings, views,
 };
+>>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
 use crate::signing::Envelope;
-use crate::store::{Page, Review, RunInfo, Scope, Settings};
+use crate::store::{Page, RunInfo, Scope, Settings};
 use crate::webhooks::Webhook;
 use crate::workshop::Order;
 
@@ -129,7 +136,14 @@ const LIMIT: Parameter = Parameter {
     },
 };
 
-pub(super) static ROUTES: &[Route] = &[
+/// All routes.
+pub(super) fn all() -> impl Iterator<Item = &'static Route> {
+    [ROUTES, people::ROUTES, items::ROUTES]
+        .into_iter()
+        .flatten()
+}
+
+static ROUTES: &[Route] = &[
     Route {
         answers: &[ok("The process runs", schema::<metrics::Health>)],
         ..get(
@@ -165,43 +179,6 @@ pub(super) static ROUTES: &[Route] = &[
             "The public key that signs outcomes",
             || routing::get(results::signing_key),
         )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<session::SignIn>)),
-        answers: &[ok(
-            "Signed in; the cookie holds the session",
-            schema::<session::SessionInfo>,
-        )],
-        ..get(
-            "/v1/session",
-            "sign_in",
-            None,
-            "Sign a browser in with an API key",
-            || routing::post(session::sign_in),
-        )
-    },
-    Route {
-        needs_key: true,
-        answers: &[ok(
-            "Tenant, name, scopes and CSRF token",
-            schema::<session::SessionInfo>,
-        )],
-        ..get(
-            "/v1/session",
-            "read_session",
-            None,
-            "Who is signed in",
-            || routing::get(session::read),
-        )
-    },
-    Route {
-        method: "delete",
-        needs_key: true,
-        answers: &[empty("Signed out")],
-        ..get("/v1/session", "sign_out", None, "Sign out", || {
-            routing::delete(session::sign_out)
-        })
     },
     Route {
         answers: &[Answer {
@@ -289,18 +266,6 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
-        method: "post",
-        body: Some((JSON, schema::<Order>)),
-        answers: &[created("Every item was submitted", schema::<runs::Batch>)],
-        ..get(
-            "/v1/banks",
-            "submit_bank",
-            Some(Scope::Submit),
-            "Submit a bank of up to 1,000 items; each gets a run of its own, all or none",
-            || routing::post(runs::submit_bank),
-        )
-    },
-    Route {
         answers: &[ok("The run", schema::<RunInfo>)],
         ..get(
             "/v1/runs/{run}",
@@ -346,6 +311,19 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
+        answers: &[ok(
+            "Which shapes there are depends on the profile",
+            anything,
+        )],
+        ..get(
+            "/v1/runs/{run}/seed",
+            "read_seed_shapes",
+            Some(Scope::Read),
+            "Read the outcome in the field names of the seeds",
+            || routing::get(results::in_seed_shape),
+        )
+    },
+    Route {
         answers: &[ok("The outcome in a signed envelope", schema::<Envelope>)],
         ..get(
             "/v1/runs/{run}/attestation",
@@ -372,58 +350,6 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Read the document",
             || routing::get(results::document),
-        )
-    },
-    Route {
-        query: &[Parameter {
-            name: "version",
-            summary: "Which text; `latest` if absent",
-            kind: ParameterKind::Text,
-        }],
-        answers: &[ok("The sections", schema::<people::Sections>)],
-        ..get(
-            "/v1/runs/{run}/sections",
-            "list_sections",
-            Some(Scope::Read),
-            "List the sections of a text",
-            || routing::get(people::sections),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<people::SectionBody>)),
-        answers: &[ok("It was recorded", schema::<people::SectionResult>)],
-        ..get(
-            "/v1/runs/{run}/sections/{section}",
-            "step_in",
-            Some(Scope::Review),
-            "Lock or unlock a section, or skip its repair",
-            || routing::post(people::step_in),
-        )
-    },
-    Route {
-        answers: &[ok(
-            "In their order, with who and when",
-            schema::<people::Comments>,
-        )],
-        ..get(
-            "/v1/runs/{run}/comments",
-            "list_comments",
-            Some(Scope::Read),
-            "List what people remarked about passages",
-            || routing::get(people::comments),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<people::CommentBody>)),
-        answers: &[created("It was added", schema::<crate::store::Comment>)],
-        ..get(
-            "/v1/runs/{run}/comments",
-            "add_comment",
-            Some(Scope::Review),
-            "Remark on a passage",
-            || routing::post(people::comment),
         )
     },
     Route {
@@ -480,19 +406,6 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Follow the events of a run",
             || routing::get(events::events),
-        )
-    },
-    Route {
-        answers: &[ok(
-            "In their order, with who and when",
-            schema::<reviews::Decisions>,
-        )],
-        ..get(
-            "/v1/runs/{run}/decisions",
-            "list_decisions",
-            Some(Scope::Read),
-            "List what reviewers decided",
-            || routing::get(reviews::decisions),
         )
     },
     Route {
@@ -610,57 +523,6 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Explain a check",
             || routing::get(checks::read),
-        )
-    },
-    Route {
-        query: &[CURSOR, LIMIT],
-        answers: &[ok(
-            "The longest waiting first",
-            schema::<reviews::ReviewPage>,
-        )],
-        ..get(
-            "/v1/reviews",
-            "list_reviews",
-            Some(Scope::Review),
-            "List the runs that wait for a reviewer",
-            || routing::get(reviews::list),
-        )
-    },
-    Route {
-        answers: &[ok(
-            "The text, and why it was not accepted",
-            schema::<Review>,
-        )],
-        ..get(
-            "/v1/reviews/{run}",
-            "read_review",
-            Some(Scope::Review),
-            "Read what waits for a reviewer",
-            || routing::get(reviews::read),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<reviews::DecisionBody>)),
-        answers: &[ok("It was recorded", schema::<reviews::DecisionResult>)],
-        ..get(
-            "/v1/reviews/{run}/decisions",
-            "decide",
-            Some(Scope::Review),
-            "Decide about a text",
-            || routing::post(reviews::decide),
-        )
-    },
-    Route {
-        method: "put",
-        body: Some((JSON, schema::<reviews::AssigneeBody>)),
-        answers: &[empty("It was assigned")],
-        ..get(
-            "/v1/reviews/{run}/assignee",
-            "assign_review",
-            Some(Scope::Review),
-            "Assign a review",
-            || routing::put(reviews::assign),
         )
     },
     Route {

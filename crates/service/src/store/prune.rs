@@ -76,7 +76,9 @@ impl Store {
                     &[(*time).into()],
                 )?,
                 Which::OfDocument { tenant, hash } => sql.rows(
-                    "SELECT id FROM runs WHERE tenant = $1 AND document LIKE $2",
+                    // Of a bank, the runs of its items.
+                    "SELECT id FROM runs WHERE tenant = $1 AND (document LIKE $2 OR batch IN \
+                     (SELECT batch FROM banks WHERE tenant = $1 AND document LIKE $2))",
                     &[tenant.into(), format!("{}%", hash.replace(['%', '_'], "")).into()],
                 )?,
                 Which::OfTenant(tenant) => {
@@ -88,7 +90,8 @@ impl Store {
             }
             let documents = sql.run(
                 "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.tenant = blobs.tenant \
-                 AND (runs.document = blobs.hash OR runs.companions LIKE '%' || blobs.hash || '%'))",
+                 AND (runs.document = blobs.hash OR runs.companions LIKE '%' || blobs.hash || '%')) \
+                 AND NOT EXISTS (SELECT 1 FROM banks WHERE banks.tenant = blobs.tenant AND banks.document = blobs.hash)",
                 &[],
             )?;
             Ok(Pruned {
@@ -111,6 +114,8 @@ fn remove_run(sql: &mut dyn Sql, run: &str) -> Result<(), SqlError> {
         "DELETE FROM decisions WHERE run = $1",
         "DELETE FROM comments WHERE run = $1",
         "DELETE FROM deliveries WHERE run = $1",
+        // The bank holds the text, too.
+        "DELETE FROM banks WHERE batch = (SELECT batch FROM runs WHERE id = $1)",
         "DELETE FROM runs WHERE id = $1",
     ] {
         sql.run(sentence, &[run.into()])?;

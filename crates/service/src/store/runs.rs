@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::access::millis;
+use super::banks::{self, NewBank};
 use super::blobs::{self, Blob};
 use super::{Store, StoreError};
 use crate::hex;
@@ -195,12 +196,29 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn create(&self, runs: Vec<NewRun>, now: Time) -> Result<Vec<Created>, StoreError> {
-        let runs = std::sync::Arc::new(runs);
+        self.create_bank(runs, None, now).await
+    }
+
+    /// Stores the runs of a bank's items, and the bank.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn create_bank(
+        &self,
+        runs: Vec<NewRun>,
+        bank: Option<NewBank>,
+        now: Time,
+    ) -> Result<Vec<Created>, StoreError> {
+        let runs = std::sync::Arc::new((runs, bank));
         loop {
             let orders = std::sync::Arc::clone(&runs);
-            let created = self
-                .database
-                .write(move |sql| orders.iter().map(|run| create(sql, run, now)).collect());
+            let created = self.database.write(move |sql| {
+                let (runs, bank) = &*orders;
+                if let Some(bank) = bank {
+                    banks::put(sql, bank, now)?;
+                }
+                runs.iter().map(|run| create(sql, run, now)).collect()
+            });
             match created.await {
                 // The same order came at the same time: now it is there.
                 Err(SqlError::Duplicate(what)) if what.contains("idempotency") => {}

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use redraft_profiles::registry;
 use redraft_run::ask::Role;
 use redraft_run::policy::{Mode, Policy};
+use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, SpendingLimits};
 use redraft_service::store::{Budgets, Settings};
@@ -98,10 +99,11 @@ fn check_weights(weights: &BTreeMap<String, f64>) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// A policy is for all profiles, so each of them must be able to use it.
+/// A policy that no profile could use is rejected. What only some can use, such as
+/// `good-enough`, is for their runs.
 fn check_policy(settings: &Settings) -> Result<(), Rejection> {
     let threshold = threshold(settings);
-    for profile in registry::PROFILES {
+    let usable = |profile: &dyn Profile| {
         for mode in [Mode::SemiAuto, Mode::FullAuto] {
             let mut policy = profile.decision(mode).clone();
             for overrides in [threshold.as_ref(), settings.policy.as_ref()] {
@@ -110,8 +112,16 @@ fn check_policy(settings: &Settings) -> Result<(), Rejection> {
                 }
             }
         }
+        Ok(())
+    };
+    let mut first = Ok(());
+    for profile in registry::PROFILES {
+        match usable(*profile) {
+            Ok(()) => return Ok(()),
+            Err(rejection) => first = first.and(Err(rejection)),
+        }
     }
-    Ok(())
+    first
 }
 
 fn check_budgets(budgets: &Budgets) -> Result<(), Rejection> {

@@ -23,7 +23,8 @@ use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
-    BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section, Workshop,
+    Assembled, BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section,
+    TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
-use super::tenant;
+use super::{assembling, tenant};
 
 /// Sets runs up by `redraft.toml`.
 pub(super) struct ConfiguredWorkshop {
@@ -285,6 +286,17 @@ impl Workshop for ConfiguredWorkshop {
             })
         });
         items.collect()
+    }
+
+    fn assemble(
+        &self,
+        name: &str,
+        bank: Vec<u8>,
+        outcomes: &[(String, String)],
+        taken: TakenItems,
+    ) -> Result<Assembled, Rejection> {
+        assembling::assembled(&self.inputs, (name, bank), outcomes, taken)
+            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
     }
 
     fn machine(

@@ -49,6 +49,11 @@ fn body_of(method: &str, path: &str) -> Option<Value> {
             let bank = fs::read_to_string(repository("examples/question-bank.json")).unwrap();
             json!({"document": bank, "goal": "check"})
         }
+        ("POST", "/v1/nodes/review-router") => json!({"reviewHistory": []}),
+        ("POST", node) if node.starts_with("/v1/nodes/") => {
+            let item = fs::read_to_string(repository("examples/refine-item.json")).unwrap();
+            json!({"question": serde_json::from_str::<Value>(&item).unwrap()})
+        }
         ("POST", "/v1/reviews/{run}/decisions") => json!({"decision": "approve"}),
         ("PUT", "/v1/reviews/{run}/assignee") => json!({"assignee": "ben"}),
         ("POST", "/v1/runs/{run}/sections/{section}") => json!({"action": "lock"}),
@@ -67,11 +72,12 @@ fn request(
     key: Option<&str>,
     method: &str,
     path: &str,
-    names: [&str; 2],
+    names: [&str; 3],
 ) -> Answer {
     let filled = path
         .replace("{run}", names[0])
         .replace("{webhook}", names[1])
+        .replace("{batch}", names[2])
         .replace("{section}", "sec_1")
         .replace("{code}", "TXT003")
         .replace("{view}", "text");
@@ -142,13 +148,20 @@ fn tenants_never_see_each_other() {
             200
         );
 
+        let bank = body_of("POST", "/v1/banks");
+        let bank = service.with_key(&a, "POST", "/v1/banks", bank.as_ref());
+        let bank = bank.json()["batch"].as_str().unwrap().to_owned();
+
         for (method, path, needs) in operations(&service) {
-            let answer = request(&service, Some(&b), &method, &path, [&run, hook]);
+            let answer = request(&service, Some(&b), &method, &path, [&run, hook, &bank]);
             let what = format!("{method} {path}: {} {}", answer.status, answer.text);
-            if path.contains("{run}") || path.contains("{webhook}") {
+            let is_of_a = ["{run}", "{webhook}", "{batch}"]
+                .iter()
+                .any(|name| path.contains(name));
+            if is_of_a {
                 assert_eq!(answer.status, 404, "{what}");
                 // As if it did not exist.
-                let nothing = request(&service, Some(&b), &method, &path, ["r0", "h0"]);
+                let nothing = request(&service, Some(&b), &method, &path, ["r0", "h0", "b0"]);
                 let told = answer.text.replace(&run, "r0").replace(hook, "h0");
                 assert_eq!(told, nothing.text, "{what}");
             } else if needs != Needs::Nothing {
@@ -195,7 +208,8 @@ fn every_route_needs_its_scope() {
         ("POST", "/v1/session", 401),
     ];
     for (method, path, needs) in operations(&service) {
-        let call = |key: Option<&str>| request(&service, key, &method, &path, ["r0", "h0"]).status;
+        let call =
+            |key: Option<&str>| request(&service, key, &method, &path, ["r0", "h0", "b0"]).status;
         if needs == Needs::Nothing {
             let known = open.iter().find(|row| (row.0, row.1) == (&method, &path));
             assert!(known.is_some(), "{method} {path} is open to everybody");
@@ -221,7 +235,7 @@ fn every_route_needs_its_scope() {
     let id = key.split('_').nth(1).unwrap();
     service.admin(&["key", "revoke", id]);
     assert_eq!(
-        request(&service, Some(key), "GET", "/v1/settings", ["", ""]).status,
+        request(&service, Some(key), "GET", "/v1/settings", ["", "", ""]).status,
         401
     );
 }

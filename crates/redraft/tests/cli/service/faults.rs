@@ -205,7 +205,7 @@ fn disturb(service: &Service, ids: &[String]) -> BTreeMap<&'static str, u32> {
                 paused.push((worker, now() + 3_500));
                 "paused"
             }
-            3 if dice.roll(4) == 0 => match &restart {
+            3 if dice.roll(2) == 0 => match &restart {
                 Some(command) => {
                     let done = Command::new("sh").args(["-c", command]).status().unwrap();
                     assert!(done.success());
