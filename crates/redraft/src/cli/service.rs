@@ -3,6 +3,7 @@
 
 mod admin;
 mod assembling;
+mod judges;
 mod tenant;
 mod transfer;
 mod workshop;
