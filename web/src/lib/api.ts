@@ -12,6 +12,9 @@ export type EditPreview = Schemas["EditPreview"];
 export type PreviewFinding = Schemas["PreviewFinding"];
 export type DecisionRow = Schemas["DecisionRow"];
 export type Comment = Schemas["Comment"];
+export type SettingsPreview = Schemas["SettingsPreview"];
+export type ModelInfo = Schemas["ModelInfo"];
+export type JudgeTestInfo = Schemas["JudgeTestInfo"];
 export type Settings = Schemas["Settings"];
 export type Order = Partial<Schemas["Order"]>;
 

@@ -12,6 +12,7 @@ mod reviews;
 mod sessions;
 mod settings;
 mod stepping_in;
+mod views;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

@@ -24,14 +24,11 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
-        answers: &[
-            Answer {
-                status: 200,
-                summary: "A fragment of HTML, without scripts",
-                body: Some(("text/html", text)),
-            },
-            empty("There is no such batch"),
-        ],
+        answers: &[Answer {
+            status: 200,
+            summary: "A fragment of HTML, without scripts",
+            body: Some(("text/html", text)),
+        }],
         ..get(
             "/v1/batches/{batch}/view",
             "view_bank",
