@@ -272,7 +272,7 @@ export const text = {
     others: "Other reviewers",
     otherDecided: (count: number) => (count === 1 ? "1 other reviewer has decided" : `${count} other reviewers have decided`),
     said: (by: string, decision: string) => `${by}: ${decision}`,
-    agreement: (same: number, all: number) => `reviewers agreed on ${same} of ${all}`,
+    agreement: (same: number, all: number) => `the other reviewer agreed on ${same} of ${all}`,
     decisions: {
       approve: "approved",
       approve_with_edits: "approved with edits",
@@ -283,6 +283,7 @@ export const text = {
     cannotApprove: (why: string) => `It cannot be approved: ${why}.`,
     cannotChange: (why: string) => `It can neither be edited nor tried again: ${why}.`,
     editor: "Your version",
+    draft: "draft",
     editorLoading: "Loading the editor …",
     unchanged: "You have changed nothing yet.",
     clean: "The checks find nothing in your version.",
@@ -336,6 +337,7 @@ export const text = {
       `${done} of ${all} items are done${waiting ? `, ${waiting} wait for a reviewer` : ""}`,
     items: "Items, the lowest scores first",
     export: "Export the outcomes",
+    document: "Download the bank",
     none: "There is no such batch, or it has no runs.",
   },
   settings: {

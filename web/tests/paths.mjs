@@ -146,6 +146,21 @@ export const paths = {
       const [told] = (await service.call("GET", `/v1/runs/${third}/decisions`)).decisions;
       same([told.decision, told.words], ["instruct", "Shorten the summary"]);
 
+      // What is written survives a look at another text.
+      const other = runs.find((run) => ![first, second, third].includes(run));
+      await made.goto(`/review/${other}`);
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      await made.keyboard.press("e");
+      await made.locator(".editor .cm-content").waitFor();
+      await made.keyboard.type("Kept. ");
+      await made.locator(".fragment ins", { hasText: "Kept" }).first().waitFor();
+      await made.reload();
+      await made.getByText("draft", { exact: true }).waitFor();
+      await made.keyboard.press("e");
+      await made.locator(".editor .cm-content", { hasText: "Kept." }).waitFor();
+      for (let times = 0; times < 6; times += 1) await made.keyboard.press("Delete");
+      await made.getByText("draft", { exact: true }).waitFor({ state: "detached" });
+
       // Edit in place, with the checks and the difference beside it.
       const edited = runs.find((run) => ![first, second, third].includes(run));
       await made.goto(`/review/${edited}`);
@@ -281,6 +296,7 @@ export const paths = {
       await ben.keyboard.press("r");
       await ben.keyboard.press("Control+Enter");
       await ben.getByText("Recorded; the reviewers disagree.").waitFor();
+      await ben.getByText("the other reviewer agreed on 0 of 1").waitFor();
       const cleo = await open("cleo");
       await cleo.getByText("anna: approved").waitFor();
       await cleo.getByText("ben: rejected").waitFor();
