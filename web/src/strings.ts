@@ -17,7 +17,7 @@ export const text = {
   none: "–",
   signIn: {
     title: "Sign in",
-    lead: "This service has API keys. Your operator makes one with `redraft admin key add`.",
+    lead: "This service has API keys. Your operator makes one with “redraft admin key add”.",
     key: "API key",
     button: "Sign in",
     out: "Sign out",
@@ -26,7 +26,7 @@ export const text = {
   errors: {
     unreachable: "the service does not answer; check that it runs, then try again",
     title: "Something went wrong",
-    noScope: (scope: string) => `This key lacks the scope \`${scope}\`. Ask your operator for a key with it.`,
+    noScope: (scope: string) => `This key lacks the scope “${scope}”. Ask your operator for a key with it.`,
     notFound: "This page does not exist.",
     home: "Go to the runs",
   },
