@@ -324,6 +324,10 @@ pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
     }
     match find::json_in(&text, hint.stated(), shapes) {
         Some(found) => {
+            // Later versions are read as what is known to be JSON; so is this one, or a
+            // second `--fix` would see what the first did not.
+            let known = find::json_in(&text, Stated::Json, shapes);
+            let found = known.unwrap_or(found);
             let outside = around(&text, &found);
             json_form::read(source, &text, found, outside)
         }
