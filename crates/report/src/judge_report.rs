@@ -23,6 +23,7 @@ use super::sentences;
 use super::shell;
 use super::solver_report::{self, SolverReport};
 use super::style::{self, BOLD, DIM};
+use super::unfinished::Unfinished;
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -39,6 +40,9 @@ pub struct JudgeReport {
     /// How solvers did over banks, where items were solved without their keys.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub solvers: Vec<SolverReport>,
+    /// Documents without a result: failed, interrupted or not started.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<Unfinished>,
     /// Files that may hold teaching material and were not read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<SkippedFile>,
@@ -102,6 +106,7 @@ impl Default for JudgeReport {
             documents: Vec::new(),
             banks: Vec::new(),
             solvers: Vec::new(),
+            unfinished: Vec::new(),
             skipped: Vec::new(),
         }
     }
@@ -184,7 +189,7 @@ impl JudgeReport {
         self.documents.is_empty()
     }
 
-    /// One JSON object per line and document.
+    /// One JSON object per line and document, those without a result last.
     ///
     /// # Errors
     /// If a document cannot be serialised.
@@ -192,6 +197,10 @@ impl JudgeReport {
         let mut lines = String::new();
         for document in &self.documents {
             lines.push_str(&serde_json::to_string(document)?);
+            lines.push('\n');
+        }
+        for one in &self.unfinished {
+            lines.push_str(&serde_json::to_string(one)?);
             lines.push('\n');
         }
         Ok(lines)

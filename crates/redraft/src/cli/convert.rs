@@ -16,7 +16,7 @@ use redraft_report::plain;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
 use super::options::CommonOptions;
-use super::output::{complain, shown};
+use super::output::{self, complain, shown};
 use crate::files::{self, HardLinks};
 
 #[derive(Clone, Debug, Args)]
@@ -39,6 +39,7 @@ pub struct ConvertOptions {
 }
 
 pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
+    output::spare(Some(&options.output), [options.file.as_path()])?;
     let target = target(options)?;
     let common = CommonOptions {
         format_in: options.format_in.clone(),
@@ -62,7 +63,8 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         files::put(&options.output, written.text.as_bytes(), HardLinks::Refuse)?;
     }
     tell(&options.output, &document, &items, &written);
-    Ok(if written.items < items.len() {
+    let others = other_questions(&document);
+    Ok(if written.items < items.len() || others > 0 {
         Exit::GateFailed
     } else {
         Exit::Clean
@@ -79,7 +81,7 @@ fn target(options: &ConvertOptions) -> anyhow::Result<Target> {
         .or_else(|| ending.and_then(Target::of_ending))
         .with_context(|| {
             format!(
-                "{} does not tell a format; name it with --to",
+                "cannot tell the format from {}; give --to FORMAT",
                 shown(&options.output)
             )
         })
@@ -163,19 +165,24 @@ fn in_words(loss: Loss) -> &'static str {
         Loss::SeveralAnswers => "left out: several right answers, which the format does not have",
         Loss::NoAnswer => "left out: no right answer, which the format needs",
         Loss::LineBreaks => "changed: lines of a text are joined",
-        Loss::Vignette => "changed: the case stands before the question",
+        Loss::Vignette => "changed: the case was put before the question",
         Loss::TooManyOptions => "left out: more than 26 options",
     }
+}
+
+/// How many questions are of a type that is not converted.
+fn other_questions(document: &Document) -> usize {
+    document
+        .recovered()
+        .iter()
+        .filter(|recovered| matches!(recovered.what, Trouble::OtherQuestion(_)))
+        .count()
 }
 
 /// What the file has that no item carries over.
 fn lost_of_source(document: &Document) -> Vec<String> {
     let text = document.source().text();
-    let others = document
-        .recovered()
-        .iter()
-        .filter(|recovered| matches!(recovered.what, Trouble::OtherQuestion(_)))
-        .count();
+    let others = other_questions(document);
     let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
     let is_bank = document.form().bank_format().is_some();
     let mut lost = Vec::new();

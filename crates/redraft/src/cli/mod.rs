@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod database;
 mod done;
+mod ended;
 mod events;
 mod exit;
 mod explain;

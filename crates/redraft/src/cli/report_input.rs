@@ -29,7 +29,7 @@ use redraft_run::policy::Policy;
 use redraft_run::run::Run;
 use serde_json::Value;
 
-use super::inputs::Inputs;
+use super::inputs::{self, Inputs};
 use super::journals;
 use super::output::shown;
 use super::record::Record;
@@ -45,6 +45,8 @@ pub(super) struct Loaded {
     pub(super) banks: Vec<BankData>,
     /// What was left out, and why.
     pub(super) notices: Vec<String>,
+    /// What is read of a file.
+    limits: Limits,
 }
 
 /// One document and what is known about it.
@@ -81,7 +83,10 @@ impl Entry {
 }
 
 pub(super) fn load(inputs: &[PathBuf], runs: &Path) -> anyhow::Result<Loaded> {
-    let mut loaded = Loaded::default();
+    let mut loaded = Loaded {
+        limits: inputs::limits(None)?,
+        ..Loaded::default()
+    };
     for input in inputs {
         if input.is_dir() {
             folder(&mut loaded, input)?;
@@ -96,7 +101,7 @@ pub(super) fn load(inputs: &[PathBuf], runs: &Path) -> anyhow::Result<Loaded> {
 }
 
 /// Whether a file is a journal, by its first line.
-fn is_journal(path: &Path) -> bool {
+pub(super) fn is_journal(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
     std::fs::File::open(path)
@@ -226,9 +231,8 @@ fn started(header: &Header) -> String {
 
 /// A result of `check`, `judge` or `refine`, as JSON or as JSON lines.
 fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
-    let limits = Limits::default();
-    let text =
-        files::read_text(path, &limits).with_context(|| format!("cannot read {}", shown(path)))?;
+    let text = files::read_text(path, &loaded.limits)
+        .with_context(|| format!("cannot read {}", shown(path)))?;
     let documents = match serde_json::from_str::<Value>(&text) {
         Ok(Value::Object(mut result)) if result.contains_key("documents") => {
             let banks = result.remove("banks").unwrap_or_default();
@@ -242,16 +246,20 @@ fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
         Err(_) => lines(path, &text)?,
     };
     for document in documents {
-        if document.get("skipped").is_some() {
+        if document.get("skipped").is_some() || document.get("unfinished").is_some() {
             continue;
         }
         if document.get("status").is_some() {
-            loaded.entries.push(of_result(path, document)?);
+            loaded
+                .entries
+                .push(of_result((path, &loaded.limits), document)?);
         } else if document.get("self_review").is_some() {
             if let Some(bank) = document.get("bank") {
                 add_banks(loaded, Value::Array(vec![bank.clone()]));
             }
-            loaded.entries.push(of_check(path, document)?);
+            loaded
+                .entries
+                .push(of_check((path, &loaded.limits), document)?);
         } else {
             bail!(
                 "{} is neither a run nor a result of redraft; give a journal, or what check, judge or refine print with --format json",
@@ -263,9 +271,9 @@ fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
 }
 
 fn lines(path: &Path, text: &str) -> anyhow::Result<Vec<Value>> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines = text.lines().enumerate();
     lines
-        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
         .map(|(index, line)| {
             serde_json::from_str(line).with_context(|| {
                 format!(
@@ -299,7 +307,7 @@ fn beside(result: &Path, path: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
+fn of_result((result, limits): (&Path, &Limits), document: Value) -> anyhow::Result<Entry> {
     let data: RunData = serde_json::from_value(document)
         .with_context(|| format!("{} has a result that cannot be read", shown(result)))?;
     if let Some(journal) = beside(result, &data.journal).filter(|path| is_journal(path))
@@ -320,7 +328,7 @@ fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
         .final_content
         .as_ref()
         .and_then(|content| bytes_json::deserialize(content).ok());
-    let original = read_as(result, &data.path, &data.input);
+    let original = read_as((result, limits), &data.path, &data.input);
     entry.before = original.and_then(|bytes| inspected(&data.path, &data.profile, bytes));
     entry.after = match changed {
         Some(bytes) => inspected(&data.path, &data.profile, bytes),
@@ -339,7 +347,7 @@ fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
     Ok(entry)
 }
 
-fn of_check(result: &Path, document: Value) -> anyhow::Result<Entry> {
+fn of_check((result, limits): (&Path, &Limits), document: Value) -> anyhow::Result<Entry> {
     #[derive(serde::Deserialize)]
     struct Checked {
         path: String,
@@ -351,7 +359,7 @@ fn of_check(result: &Path, document: Value) -> anyhow::Result<Entry> {
     }
     let checked: Checked = serde_json::from_value(document)
         .with_context(|| format!("{} has a result that cannot be read", shown(result)))?;
-    let text = read_as(result, &checked.path, &checked.content);
+    let text = read_as((result, limits), &checked.path, &checked.content);
     let after = text.and_then(|bytes| inspected(&checked.path, &checked.profile, bytes));
     let notices = match after {
         Some(_) => Vec::new(),
@@ -382,8 +390,8 @@ fn no_text(path: &str) -> String {
 }
 
 /// The bytes of a file, if they are still the version that a result speaks of.
-fn read_as(result: &Path, path: &str, version: &str) -> Option<Vec<u8>> {
-    let bytes = files::read(&beside(result, path)?, &Limits::default()).ok()?;
+fn read_as((result, limits): (&Path, &Limits), path: &str, version: &str) -> Option<Vec<u8>> {
+    let bytes = files::read(&beside(result, path)?, limits).ok()?;
     (Version::of(&bytes).to_string() == version).then_some(bytes)
 }
 

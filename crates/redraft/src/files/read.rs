@@ -77,7 +77,7 @@ fn is_bank(path: &Path, bytes: &[u8]) -> bool {
 /// Why a file was not read.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     #[error("not a regular file but {0}; pipe its content in and name `-`")]
     NotAFile(&'static str),
@@ -87,7 +87,14 @@ pub enum ReadError {
     )]
     TooLarge { limit: u64, key: &'static str },
     #[error("a row of a store: {0}")]
-    Packed(#[from] StoreError),
+    Packed(StoreError),
+}
+
+/// Not as its source, which would be told a second time.
+impl From<StoreError> for ReadError {
+    fn from(error: StoreError) -> Self {
+        Self::Packed(error)
+    }
 }
 
 impl ReadError {

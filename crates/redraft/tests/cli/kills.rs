@@ -114,7 +114,13 @@ fn scenarios() -> Vec<Scenario> {
         scenario(
             "refine a bank --write",
             vec![bank(), unsolved()],
-            &["refine", "bank.jsonl", "--write", "--policy", "unsolved.toml"],
+            &[
+                "refine",
+                "bank.jsonl",
+                "--write",
+                "--policy",
+                "unsolved.toml",
+            ],
             items(),
             &["bank.jsonl"],
         ),

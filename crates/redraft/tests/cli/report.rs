@@ -6,7 +6,7 @@ use std::fs;
 use base64::Engine as _;
 use serde_json::Value;
 
-use crate::temp_folder::{CHATTY, GOOD, Run, TempFolder, repository};
+use crate::temp_folder::{CHATTY, GOOD, Run, TempFolder, example};
 
 /// Elements that the page is made of.
 const ELEMENTS: &str = "a article body br button circle code dd del details div dl dt em fieldset \
@@ -100,10 +100,6 @@ fn source_hash(text: &str) -> String {
     let digest = sha2::Sha256::digest(text);
     let base64 = base64::engine::general_purpose::STANDARD.encode(digest);
     format!("'sha256-{base64}'")
-}
-
-fn example(name: &str) -> String {
-    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
 }
 
 fn kettle() -> TempFolder {
