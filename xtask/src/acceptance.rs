@@ -7,6 +7,7 @@
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
+//! | `inspector` | the inspector in Chromium, all screens light and dark, wide and narrow, with screenshots | the same paths; screens light and wide |
 //! | `kills` | 300 times `kill -9` over all commands | sixteen times |
 //! | `service-faults` | 200 runs on PostgreSQL, workers killed and paused, the database restarted | 8 runs on SQLite and PostgreSQL, workers killed and paused |
 //! | `service-load` | figures: runs a second, latency, readers of events | none |
@@ -20,7 +21,7 @@ use crate::postgres::Postgres;
 use crate::process::Repository;
 use crate::report_page::{self, Length};
 use crate::steps::Outcome;
-use crate::{fuzz, real_model, service_load, simulate, steps};
+use crate::{fuzz, inspector, real_model, service_load, simulate, steps};
 
 const SUITES: &str = "usage: cargo xtask acceptance <suite>
 
@@ -28,6 +29,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
+  inspector                the inspector in a real browser, with screenshots
   kills [number]           kill -9 at random moments over all commands (300)
   service-faults [runs]    killed and paused workers, a restarted PostgreSQL (200 runs)
   service-load [runs]      runs a second and latency on SQLite and PostgreSQL (2000 runs)
@@ -51,6 +53,7 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             &nextest("package(redraft-profiles) & test(hostile)"),
             &[("REDRAFT_ACCEPTANCE", "1")],
         ),
+        ["inspector"] => told(inspector::check(repository, Length::Long)?),
         ["kills"] => kills(repository, "300"),
         ["kills", number] if number.parse::<u32>().is_ok() => kills(repository, number),
         ["service-faults"] => service_faults(repository, "200"),
@@ -65,17 +68,19 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
             Outcome::Skipped(why) => bail!("skipped: {why}"),
             Outcome::Ran | Outcome::RanBut(_) => Ok(()),
         },
-        ["report-page"] => {
-            let outcome = report_page::check(repository, Length::Long)?;
-            match steps::unless_skips_fail(outcome)? {
-                Outcome::Skipped(why) => bail!("skipped: {why}"),
-                outcome => {
-                    steps::tell(&outcome);
-                    Ok(())
-                }
-            }
-        }
+        ["report-page"] => told(report_page::check(repository, Length::Long)?),
         _ => bail!("{SUITES}"),
+    }
+}
+
+/// A suite that was asked for by name must run.
+fn told(outcome: Outcome) -> Result<()> {
+    match steps::unless_skips_fail(outcome)? {
+        Outcome::Skipped(why) => bail!("skipped: {why}"),
+        outcome => {
+            steps::tell(&outcome);
+            Ok(())
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod cost_table;
 mod data;
 mod docs;
 mod fuzz;
+mod inspector;
 mod modules;
 mod postgres;
 mod process;

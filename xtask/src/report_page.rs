@@ -86,7 +86,7 @@ pub(crate) fn check(repository: &Repository, length: Length) -> Result<Outcome> 
     )))
 }
 
-fn browser(repository: &Repository) -> Option<PathBuf> {
+pub(crate) fn browser(repository: &Repository) -> Option<PathBuf> {
     ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()
         .map(PathBuf::from)

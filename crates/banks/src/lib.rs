@@ -8,10 +8,14 @@
 //! What an item must look like, and what is wrong with one, is not known here.
 
 mod aiken;
+mod archive;
+mod columns;
+pub mod encoded;
 mod gift;
 mod html;
 mod moodle;
 mod qti;
+mod qti2;
 mod table;
 mod units;
 mod write;
@@ -21,6 +25,8 @@ use std::ops::Range;
 
 use redraft_text::json::Json;
 
+pub use archive::{ArchiveError, ArchiveKind, MEMBER_MARK, Unpacked, pack, unpack};
+pub use columns::{ColumnChoice, ColumnError};
 pub use table::{Column, Columns};
 pub use write::{Loss, PlainItem, PlainOption, Target, Written, write};
 
@@ -30,7 +36,7 @@ pub enum BankFormat {
     Gift,
     Aiken,
     MoodleXml,
-    /// QTI 1.2, as Canvas exports it.
+    /// QTI 1.2, as Canvas exports it, 2.x and 3.0.
     Qti,
     /// Cells with a delimiter between them.
     Table,
@@ -60,7 +66,7 @@ impl BankFormat {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
-            "csv" | "tsv" => Some(Self::Table),
+            "csv" | "tsv" | "xlsx" => Some(Self::Table),
             "moodle" | "xml" => Some(Self::MoodleXml),
             _ => Self::ALL.into_iter().find(|format| format.name() == name),
         }
@@ -121,13 +127,27 @@ pub struct Bank {
 /// Cuts a text into the questions of a format; `None` if it is not of that format at all.
 #[must_use]
 pub fn cut(text: &str, format: BankFormat) -> Option<Bank> {
+    cut_with(text, format, None)
+}
+
+/// The same where the user says what the columns of a table are.
+#[must_use]
+pub fn cut_with(text: &str, format: BankFormat, choice: Option<&ColumnChoice>) -> Option<Bank> {
     match format {
         BankFormat::Gift => gift::cut(text),
         BankFormat::Aiken => aiken::cut(text),
         BankFormat::MoodleXml => moodle::cut(text),
         BankFormat::Qti => qti::cut(text),
-        BankFormat::Table => table::cut(text),
+        BankFormat::Table => table::cut(text, choice),
     }
+}
+
+/// The columns of a table.
+///
+/// # Errors
+/// When a question and two options are not among them.
+pub fn columns(text: &str, choice: Option<&ColumnChoice>) -> Result<Columns, ColumnError> {
+    table::header(text, choice).map(|(columns, _)| columns)
 }
 
 /// The format that a text shows, whatever its name.

@@ -17,7 +17,7 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     {
         return None;
     }
-    let elements = xml::elements(text, "question");
+    let elements = xml::elements(text, &["question"]);
     // One question alone is a part of such a file.
     if !matches!(elements.root.as_deref(), Some("quiz" | "question")) {
         return None;

@@ -1,13 +1,15 @@
 //! QTI 1.2, as Canvas and others export it: an `<item>` has a `<presentation>` with the
 //! question in `<mattext>` and a `<response_label>` for each option; `<resprocessing>`
-//! says which label is right.
+//! says which label is right. A text may be spread over several `<mattext>`. Items of later
+//! versions are found here and read by `qti2`.
 
 use std::ops::Range;
 
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
-use crate::units;
+use crate::qti2;
+use crate::units::{self, Unit};
 use crate::xml::{self, Content, Inside, Piece, TakesTags};
 use crate::{Bank, BankFormat, Question, QuestionKind};
 
@@ -19,9 +21,10 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     {
         return None;
     }
-    let elements = xml::elements(text, "item");
-    let is_qti = matches!(elements.root.as_deref(), Some("questestinterop" | "item"));
-    if !is_qti {
+    let [qti_2, qti_3] = qti2::ITEMS;
+    let elements = xml::elements(text, &["item", qti_2, qti_3]);
+    let root = elements.root.as_deref()?;
+    if !matches!(root, "questestinterop" | "item") && !qti2::ITEMS.contains(&root) {
         return None;
     }
     let questions = elements
@@ -41,7 +44,15 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     })
 }
 
+fn is_later(text: &str, range: &Range<usize>) -> bool {
+    let item = text.get(range.clone()).unwrap_or_default();
+    xml::root(item).is_some_and(|root| qti2::ITEMS.contains(&root.as_str()))
+}
+
 fn kind(text: &str, range: &Range<usize>) -> QuestionKind {
+    if is_later(text, range) {
+        return qti2::kind(text, range);
+    }
     let item = text.get(range.clone()).unwrap_or_default();
     let has = |sign: &str| item.contains(sign);
     if has("matching_question") || item.matches("<response_lid").count() > 1 {
@@ -62,12 +73,17 @@ fn kind(text: &str, range: &Range<usize>) -> QuestionKind {
 }
 
 pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
+    if is_later(text, range) {
+        return qti2::read(text, range);
+    }
     let mut reading = Reading {
         text,
         builder: Builder::default(),
         content: Content::Plain,
         in_options: false,
         last_end: range.start,
+        stem: Vec::new(),
+        option: Vec::new(),
         conditions: Vec::new(),
         negations: 0,
         is_multiple: false,
@@ -93,6 +109,10 @@ struct Reading<'a> {
     content: Content,
     in_options: bool,
     last_end: usize,
+    /// The texts of the question, which are written when its options begin.
+    stem: Vec<ReadText>,
+    /// The texts of the option that is being read, and how they are written.
+    option: Vec<(Vec<Unit>, Writing)>,
     conditions: Vec<Condition>,
     /// How many `<not>` are open.
     negations: usize,
@@ -128,6 +148,7 @@ impl TakesTags for Reading<'_> {
             }
             "response_label" => {
                 if !self.in_options {
+                    self.write_stem(whole.start);
                     self.in_options = true;
                     self.builder.list("options", whole.start);
                 }
@@ -149,6 +170,7 @@ impl TakesTags for Reading<'_> {
         match name {
             "mattext" => self.text_ends(whole.start, inside),
             "response_label" => {
+                self.write_option(whole.start);
                 self.builder.close(whole.end);
                 self.last_end = whole.end;
             }
@@ -185,21 +207,49 @@ impl Reading<'_> {
     }
 
     fn text_ends(&mut self, at: usize, inside: &Inside) {
-        let read = xml::text_of(self.text, &inside.pieces, at, self.content);
+        let (characters, writing) = xml::units_of(self.text, &inside.pieces, self.content);
+        let read = units::read(&characters, at, writing);
+        let is_empty = read.text.is_empty();
         if inside.is_in("response_label") {
-            self.builder.text("text", read);
+            // What is written in another way cannot be edited together with the first.
+            let first = self.option.first().map(|(_, first)| *first);
+            if first.is_none_or(|first| first == writing) {
+                self.option.push((characters, writing));
+            }
+        } else if is_empty {
+            // Nothing to read.
         } else if inside.is_in("itemfeedback") {
-            if self.feedback.contains("general") && !read.text.is_empty() {
+            if self.feedback.contains("general") {
                 self.general.push(read);
             }
         } else if inside.is_in("presentation") && !self.in_options {
-            self.builder.text("stem", read);
+            self.stem.push(read);
         }
+    }
+
+    fn write_stem(&mut self, at: usize) {
+        let stem = std::mem::take(&mut self.stem);
+        if stem.is_empty() {
+            self.builder
+                .text("stem", units::read(&[], at, Writing::Xml));
+        } else {
+            xml::texts(&mut self.builder, "stem", stem, at);
+        }
+    }
+
+    fn write_option(&mut self, at: usize) {
+        let texts = std::mem::take(&mut self.option);
+        let writing = texts.first().map_or(Writing::Xml, |(_, writing)| *writing);
+        let texts = texts.into_iter().map(|(units, _)| units).collect();
+        let read = units::read(&units::joined(texts), at, writing);
+        self.builder.text("text", read);
     }
 
     fn finish(mut self, end: usize) -> Json {
         if self.in_options {
             self.builder.close(self.last_end);
+        } else {
+            self.write_stem(end);
         }
         let mut right: Vec<Range<usize>> = self
             .conditions
@@ -223,9 +273,7 @@ impl Reading<'_> {
             }
             _ => self.builder.flag("multiple_answers", end..end, true),
         }
-        for general in self.general {
-            self.builder.text("explanation", general);
-        }
+        xml::texts(&mut self.builder, "explanation", self.general, end);
         self.builder.close(end);
         self.builder.finish(end)
     }

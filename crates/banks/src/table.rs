@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
+use crate::columns::{ColumnChoice, ColumnError};
 use crate::units::{self, Unit};
 use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 
@@ -46,7 +47,26 @@ pub struct Columns {
 impl Columns {
     /// Understands the cells of a header; `None` if a question and two options are not
     /// among them.
-    fn of(names: Vec<String>, delimiter: char) -> Option<Self> {
+    pub(crate) fn of(names: Vec<String>, delimiter: char) -> Option<Self> {
+        let columns = Self::guessed(names, delimiter);
+        columns.is_bank().then_some(columns)
+    }
+
+    /// The same where the user says what some columns are.
+    pub(crate) fn chosen(
+        names: Vec<String>,
+        delimiter: char,
+        choice: &ColumnChoice,
+    ) -> Result<Self, ColumnError> {
+        let mut columns = Self::guessed(names, delimiter);
+        choice.apply(&mut columns)?;
+        match columns.is_bank() {
+            true => Ok(columns),
+            false => Err(ColumnError::NoBank(columns.names)),
+        }
+    }
+
+    fn guessed(names: Vec<String>, delimiter: char) -> Self {
         let mut columns: Vec<Column> = names.iter().map(|name| column(name)).collect();
         // `Answer` beside `Answer 1` is the key; of two columns of a kind the first counts.
         for index in 0..columns.len() {
@@ -55,15 +75,25 @@ impl Columns {
                 columns[index] = Column::Other;
             }
         }
-        let options = columns
-            .iter()
-            .filter(|column| matches!(column, Column::Option(_)))
-            .count();
-        (options >= 2 && columns.contains(&Column::Stem)).then_some(Self {
+        Self {
             delimiter,
             columns,
             names,
-        })
+        }
+    }
+
+    fn is_bank(&self) -> bool {
+        let is_option = |column: &&Column| matches!(column, Column::Option(_));
+        let options = self.columns.iter().filter(is_option).count();
+        options >= 2 && self.columns.contains(&Column::Stem)
+    }
+
+    /// The names of the columns that hold something, in the order of the table.
+    pub fn named(&self, is_it: impl Fn(Column) -> bool) -> impl Iterator<Item = &str> {
+        let columns = self.columns.iter().zip(&self.names);
+        columns
+            .filter(move |(column, _)| is_it(**column))
+            .map(|(_, name)| name.as_str())
     }
 }
 
@@ -273,20 +303,40 @@ fn beginning(text: &str) -> (usize, Option<char>) {
     (start + line, Some(delimiter))
 }
 
-pub(crate) fn cut(text: &str) -> Option<Bank> {
+/// The columns of a table, and where its first row begins.
+pub(crate) fn header(
+    text: &str,
+    choice: Option<&ColumnChoice>,
+) -> Result<(Columns, usize), ColumnError> {
     let (start, told) = beginning(text);
-    let (columns, mut at) = [told, Some(','), Some(';'), Some('\t'), Some('|')]
+    let mut fewest = None;
+    for delimiter in [told, Some(','), Some(';'), Some('\t'), Some('|')]
         .into_iter()
         .flatten()
-        .find_map(|delimiter| {
-            let (header, after) = row(text, start, delimiter);
-            let names = header
-                .cells
-                .iter()
-                .map(|cell| text.get(cell.inner.clone()).unwrap_or_default().to_owned())
-                .collect();
-            Columns::of(names, delimiter).map(|columns| (columns, after))
-        })?;
+    {
+        let (header, after) = row(text, start, delimiter);
+        let names: Vec<String> = header
+            .cells
+            .iter()
+            .map(|cell| field(text, cell, delimiter).text)
+            .collect();
+        let is_table = names.len() > 1;
+        let columns = match choice {
+            Some(choice) => Columns::chosen(names, delimiter, choice),
+            None => Columns::of(names.clone(), delimiter).ok_or(ColumnError::NoBank(names)),
+        };
+        match columns {
+            Ok(columns) => return Ok((columns, after)),
+            // The delimiter that makes columns tells best what is missing.
+            Err(error) if is_table && fewest.is_none() => fewest = Some(error),
+            Err(_) => {}
+        }
+    }
+    Err(fewest.unwrap_or(ColumnError::NoBank(Vec::new())))
+}
+
+pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
+    let (columns, mut at) = header(text, choice).ok()?;
     let head = 0..at;
     let (mut questions, mut troubles) = (Vec::new(), Vec::new());
     while at < text.len() {
@@ -373,12 +423,18 @@ fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column
     }
 }
 
-/// The options of a row; an empty cell is none.
+/// The options of a row. An empty cell after the last one is none; one between others is
+/// empty, because keys count it.
 fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column, &Cell)]) {
     let (Some((_, first)), Some((_, last))) = (cells.first(), cells.last()) else {
         return;
     };
     builder.list("options", first.inner.start);
+    let is_filled = |(column, cell): &(Column, &Cell)| {
+        let inner = text.get(cell.inner.clone()).unwrap_or_default();
+        matches!(column, Column::Option(_)) && !inner.trim().is_empty()
+    };
+    let filled = cells.iter().rposition(is_filled);
     let mut at = 0;
     while let Some((column, cell)) = cells.get(at) {
         at += 1;
@@ -386,7 +442,7 @@ fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column,
             continue;
         };
         let read = field(text, cell, delimiter);
-        if read.text.is_empty() {
+        if read.text.is_empty() && filled.is_none_or(|filled| at > filled) {
             continue;
         }
         let mut end = cell.inner.end;
@@ -410,7 +466,8 @@ fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column,
 fn field(text: &str, cell: &Cell, delimiter: char) -> ReadText {
     let plain = units::plain(text, cell.inner.clone());
     if !cell.is_quoted {
-        return units::read(&plain, cell.inner.start, Writing::Cell(delimiter));
+        let decoded = without_apostrophe(plain);
+        return units::read(&decoded, cell.inner.start, Writing::Cell(delimiter));
     }
     let mut decoded: Vec<Unit> = Vec::with_capacity(plain.len());
     let mut at = 0;
@@ -424,5 +481,37 @@ fn field(text: &str, cell: &Cell, delimiter: char) -> ReadText {
         });
         at += 1 + usize::from(next.is_some());
     }
+    let decoded = without_apostrophe(decoded);
     units::read(&decoded, cell.inner.start, Writing::QuotedCell)
+}
+
+/// An apostrophe before a sign that begins a formula says that it is text, and is not part
+/// of it.
+fn without_apostrophe(mut units: Vec<Unit>) -> Vec<Unit> {
+    if let [first, second, ..] = units.as_mut_slice()
+        && first.c == '\''
+        && FORMULA_SIGNS.contains(&second.c)
+    {
+        second.start = first.start;
+        units.remove(0);
+    }
+    units
+}
+
+/// What spreadsheets take for the beginning of a formula.
+const FORMULA_SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// A cell that no spreadsheet takes for a formula.
+pub(crate) fn cell_text(text: &str, delimiter: char) -> String {
+    let is_formula = text.starts_with(FORMULA_SIGNS) && text.parse::<f64>().is_err();
+    // What has an apostrophe already would lose it when it is read.
+    let is_escaped = text
+        .strip_prefix('\'')
+        .is_some_and(|rest| rest.starts_with(FORMULA_SIGNS));
+    let text = if is_formula || is_escaped {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
+    Writing::Cell(delimiter).write(&text)
 }

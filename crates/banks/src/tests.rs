@@ -181,6 +181,147 @@ fn qti_is_read_by_its_labels() {
 }
 
 #[test]
+fn a_text_of_qti_may_be_spread_over_several_elements() {
+    let text = r#"<questestinterop><item ident="i1"><presentation><flow><material><mattext>First.</mattext><matimage uri="a.png"/><mattext texttype="text/html">&lt;b&gt;Why?&lt;/b&gt;</mattext></material>
+<response_lid><render_choice><response_label ident="1"><material><mattext>One</mattext><mattext>and more</mattext></material></response_label><response_label ident="2"><material><mattext>Two</mattext></material></response_label></render_choice></response_lid></flow></presentation></item></questestinterop>"#;
+    let bank = cut(text, BankFormat::Qti).unwrap();
+    let json = bank.read(text, &bank.questions[0].range);
+    let stem = json.root().unwrap().get("stem").unwrap();
+    let texts: Vec<&str> = stem
+        .members()
+        .map(|(_, text)| text.as_str().unwrap())
+        .collect();
+    assert_eq!(texts, ["First.", "Why?"]);
+    assert_eq!(shown(text, &json), "i1 | - | One\nand more | Two | -");
+    texts_are_where_they_say(text, BankFormat::Qti);
+}
+
+const QTI_2: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="i7" title="T" adaptive="false">
+<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>ChoiceB</value></correctResponse></responseDeclaration>
+<itemBody><rubricBlock view="scorer"><p>For markers.</p></rubricBlock><p>Look at <b>this</b> &amp; that.</p><div>
+<choiceInteraction responseIdentifier="RESPONSE" shuffle="true" maxChoices="1"><prompt>Which <em>gas</em>?</prompt>
+<simpleChoice identifier="ChoiceA">O<sub>2</sub><feedbackInline outcomeIdentifier="F" identifier="ChoiceA" showHide="show">No.</feedbackInline></simpleChoice>
+<simpleChoice identifier="ChoiceB"><p>CO<sub>2</sub></p></simpleChoice></choiceInteraction></div></itemBody>
+<responseProcessing template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"/>
+<modalFeedback outcomeIdentifier="F" identifier="x" showHide="show">Since.</modalFeedback></assessmentItem>
+"#;
+
+#[test]
+fn later_versions_of_qti_are_read_by_their_identifiers() {
+    let in_3 = QTI_2
+        .replace("assessmentItem", "qti-assessment-item")
+        .replace("responseDeclaration", "qti-response-declaration")
+        .replace("correctResponse", "qti-correct-response")
+        .replace("value>", "qti-value>")
+        .replace("itemBody", "qti-item-body")
+        .replace("rubricBlock", "qti-rubric-block")
+        .replace("choiceInteraction", "qti-choice-interaction")
+        .replace("prompt>", "qti-prompt>")
+        .replace("simpleChoice", "qti-simple-choice")
+        .replace("feedbackInline", "qti-feedback-inline")
+        .replace("modalFeedback", "qti-modal-feedback");
+    for text in [QTI_2, &in_3] {
+        assert_eq!(
+            read_all(text, BankFormat::Qti),
+            ["i7 | - | O2 (No.) | *CO2 | Since."],
+            "{text}"
+        );
+        let bank = cut(text, BankFormat::Qti).unwrap();
+        assert!(bank.troubles.is_empty(), "{:?}", bank.troubles);
+        let json = bank.read(text, &bank.questions[0].range);
+        let stem = json.root().unwrap().get("stem").unwrap();
+        let texts: Vec<&str> = stem
+            .members()
+            .map(|(_, text)| text.as_str().unwrap())
+            .collect();
+        assert_eq!(texts, ["Look at this & that.", "Which gas?"]);
+        texts_are_where_they_say(text, BankFormat::Qti);
+    }
+    let essay = QTI_2.replace("choiceInteraction", "extendedTextInteraction");
+    assert_eq!(read_all(&essay, BankFormat::Qti), ["(essay)"]);
+    // Points for two of which one may be chosen are no key; a key that no choice has names none.
+    let points = QTI_2.replace(
+        "<correctResponse><value>ChoiceB</value></correctResponse>",
+        "<mapping><mapEntry mapKey=\"ChoiceA\" mappedValue=\"1\"/><mapEntry mapKey=\"ChoiceB\" mappedValue=\"0.5\"/></mapping>",
+    );
+    assert!(read_all(&points, BankFormat::Qti)[0].contains("| CO2 |"));
+    let lost = QTI_2.replace("<value>ChoiceB", "<value>ChoiceC");
+    assert!(read_all(&lost, BankFormat::Qti)[0].contains("| CO2 |"));
+}
+
+#[test]
+fn columns_are_what_the_user_says() {
+    let text = "Nr;Der Text;Erste;Zweite;Dritte;Stimmt;Notiz\n1;Why?;x;;z;C;n\n";
+    assert!(cut(text, BankFormat::Table).is_none());
+    for choice in [
+        "stem=Der Text,options=Erste..Dritte,key=Stimmt",
+        "stem=der text, options=C..E, key=F",
+        "question=B,option=Erste,option=Zweite,option=Dritte,answer=Stimmt",
+    ] {
+        let choice = ColumnChoice::parse(choice).unwrap();
+        let bank = cut_with(text, BankFormat::Table, Some(&choice)).unwrap();
+        let item = bank.read(text, &bank.questions[0].range);
+        // The empty cell counts, or the key would name another option.
+        assert_eq!(shown(text, &item), "1 | Why? | x |  | *z | -");
+        let columns = bank.columns.unwrap();
+        let left: Vec<&str> = columns.named(|column| column == Column::Other).collect();
+        assert_eq!(left, ["Notiz"]);
+    }
+    for (choice, expected) in [
+        ("stem", "`stem` does not say"),
+        ("", "does not say"),
+        ("stem=", "does not say"),
+        ("titel=A", "unknown kind of column `titel`"),
+    ] {
+        let error = ColumnChoice::parse(choice).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let choice = ColumnChoice::parse("stem=Frage,options=C..E").unwrap();
+    assert_eq!(
+        columns(text, Some(&choice)).unwrap_err().to_string(),
+        "no column `Frage`; the table has `Nr`, `Der Text`, `Erste`, `Zweite`, `Dritte`, `Stimmt`, `Notiz`"
+    );
+}
+
+#[test]
+fn other_encodings_are_read_and_written_back() {
+    let text = "Frage;Antwort A;Antwort B;Lösung\r\nWäre 1 €?;ja;nein;A\r\n";
+    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    };
+    let latin: Vec<u8> = text
+        .chars()
+        .map(|c| match c {
+            '€' => 0x80,
+            c => u8::try_from(u32::from(c)).unwrap(),
+        })
+        .collect();
+    let marked = format!("\u{feff}{text}");
+    for (bytes, expected) in [
+        (latin, text),
+        (utf16(&marked, u16::to_le_bytes), marked.as_str()),
+        (utf16(&marked, u16::to_be_bytes), marked.as_str()),
+        (marked.clone().into_bytes(), marked.as_str()),
+    ] {
+        let decoded = encoded::decode(&bytes).unwrap();
+        assert_eq!(decoded, expected);
+        assert_eq!(encoded::encode_like(&bytes, &decoded).unwrap(), bytes);
+    }
+    // The declaration of XML counts more than a guess.
+    let xml = "<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><quiz>\u{b3}</quiz>";
+    let bytes: Vec<u8> = xml
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
+    let decoded = encoded::decode(&bytes).unwrap();
+    assert!(decoded.contains('ł'), "{decoded}");
+    assert_eq!(encoded::encode_like(&bytes, &decoded).unwrap(), bytes);
+    assert_eq!(encoded::encode_like(&bytes, "→"), None);
+    assert_eq!(encoded::decode(b"\x89PNG\r\n\x1a\n\xff\xfe\x00"), None);
+}
+
+#[test]
 fn tables_are_read_by_their_headers_in_seven_languages() {
     for text in [
         "Question,Option A,Option B,Correct answer,Explanation\n\"Why, now?\",One,\"Tw\"\"o\"\"\",B,Since.\n",

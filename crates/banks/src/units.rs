@@ -28,6 +28,23 @@ pub(crate) fn plain(text: &str, range: Range<usize>) -> Vec<Unit> {
         .collect()
 }
 
+/// Texts one after the other, each on a line of its own. What stands between them in the
+/// file is not part of any.
+pub(crate) fn joined(texts: Vec<Vec<Unit>>) -> Vec<Unit> {
+    let mut all: Vec<Unit> = Vec::new();
+    for units in texts {
+        if let (Some(last), false) = (all.last().copied(), units.is_empty()) {
+            all.push(Unit {
+                c: '\n',
+                start: last.end,
+                end: last.end,
+            });
+        }
+        all.extend(units);
+    }
+    all
+}
+
 /// A range without the white space at its ends.
 pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = text.get(range.clone()).unwrap_or_default();

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_text::json::ReadText;
+use redraft_text::json::{Builder, ReadText};
 use redraft_text::writing::Writing;
 
 use crate::html;
@@ -163,6 +163,14 @@ impl Iterator for Pieces<'_> {
     }
 }
 
+/// The name of the outermost element.
+pub(crate) fn root(text: &str) -> Option<String> {
+    Pieces::of(text, &(0..text.len())).find_map(|piece| match piece {
+        Piece::Open { name, .. } => Some(local(text, &name)),
+        _ => None,
+    })
+}
+
 /// A name without its prefix.
 pub(crate) fn local(text: &str, name: &Range<usize>) -> String {
     let name = text.get(name.clone()).unwrap_or_default();
@@ -269,6 +277,12 @@ pub(crate) enum Content {
 
 /// The text of the pieces between two tags.
 pub(crate) fn text_of(text: &str, pieces: &[Piece], at: usize, content: Content) -> ReadText {
+    let (units, writing) = units_of(text, pieces, content);
+    units::read(&units, at, writing)
+}
+
+/// The characters of the pieces between two tags, and how they are written.
+pub(crate) fn units_of(text: &str, pieces: &[Piece], content: Content) -> (Vec<Unit>, Writing) {
     let is_blank = |range: &Range<usize>| {
         text.get(range.clone())
             .unwrap_or_default()
@@ -284,11 +298,9 @@ pub(crate) fn text_of(text: &str, pieces: &[Piece], at: usize, content: Content)
         _ => (mixed(text, &meaningful), Writing::Xml),
     };
     match (content, writing) {
-        (Content::Plain, writing) => units::read(&characters, at, writing),
-        (Content::Html, Writing::Cdata) => {
-            units::read(&html::visible(&characters), at, Writing::CdataHtml)
-        }
-        (Content::Html, _) => units::read(&html::visible(&characters), at, Writing::XmlHtml),
+        (Content::Plain, writing) => (characters, writing),
+        (Content::Html, Writing::Cdata) => (html::visible(&characters), Writing::CdataHtml),
+        (Content::Html, _) => (html::visible(&characters), Writing::XmlHtml),
     }
 }
 
@@ -307,7 +319,26 @@ fn mixed(text: &str, pieces: &[&Piece]) -> Vec<Unit> {
     all
 }
 
-/// Elements of one name that stand outside each other, and what is wrong around them.
+/// A field of several texts: one is the field, more of them are its members.
+pub(crate) fn texts(builder: &mut Builder, name: &str, texts: Vec<ReadText>, at: usize) {
+    let end = texts.last().map_or(at, |read| read.map.source_span().end);
+    let start = texts
+        .first()
+        .map_or(at, |read| read.map.source_span().start);
+    match <[ReadText; 1]>::try_from(texts) {
+        Ok([only]) => builder.text(name, only),
+        Err(texts) if texts.is_empty() => {}
+        Err(texts) => {
+            builder.object(name, start);
+            for (index, read) in texts.into_iter().enumerate() {
+                builder.text(&format!("text_{}", index + 1), read);
+            }
+            builder.close(end);
+        }
+    }
+}
+
+/// Elements of these names that stand outside each other, and what is wrong around them.
 pub(crate) struct Elements {
     /// The whole elements, with where their opening tags stand.
     pub(crate) found: Vec<(Range<usize>, Range<usize>)>,
@@ -316,8 +347,9 @@ pub(crate) struct Elements {
     pub(crate) root: Option<String>,
 }
 
-/// Finds the elements of a name.
-pub(crate) fn elements(text: &str, wanted: &str) -> Elements {
+/// Finds the elements of some names.
+pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
+    let is_wanted = |name: &str| wanted.contains(&name);
     let mut elements = Elements {
         found: Vec::new(),
         troubles: Vec::new(),
@@ -335,14 +367,14 @@ pub(crate) fn elements(text: &str, wanted: &str) -> Elements {
             } => {
                 let name = local(text, &name);
                 elements.root.get_or_insert_with(|| name.clone());
-                if name == wanted && !is_empty {
+                if is_wanted(&name) && !is_empty {
                     if depth == 0 {
                         open = Some((whole.start, attributes));
                     }
                     depth += 1;
                 }
             }
-            Piece::Close { name, whole } if local(text, &name) == wanted => {
+            Piece::Close { name, whole } if is_wanted(&local(text, &name)) => {
                 depth = depth.saturating_sub(1);
                 match open.take_if(|_| depth == 0) {
                     Some((start, attributes)) => {

@@ -27,6 +27,12 @@ pub trait Human: Send + Sync {
     /// What they decide about a text that was not accepted; `None` if they left without
     /// an answer and are to be asked again when the run is resumed.
     fn decide(&self, case: &ReviewCase) -> BoxFuture<Option<Decision>>;
+
+    /// What they decide about sections while the run goes on. What is not waited for any
+    /// more must not be lost.
+    fn steps_in(&self) -> BoxFuture<Decision> {
+        Box::pin(std::future::pending())
+    }
 }
 
 /// No reviewer is available.
@@ -128,6 +134,7 @@ pub async fn drive<O: FnMut(&Event) + ?Sized>(
                         Some(what) => what,
                         None => return Err(DriveError::Interrupted),
                     },
+                    decision = context.human.steps_in() => InputKind::Decision(decision),
                     () = sleep(until, context) => InputKind::Timeout,
                 };
                 let input = Input {

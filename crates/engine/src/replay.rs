@@ -9,7 +9,7 @@ use redraft_run::ask::{Ask, AskId, Role, Time};
 use redraft_run::event::Event;
 use redraft_run::outcome::Outcome;
 use redraft_run::prompt::PromptError;
-use redraft_run::run::{Awaiting, Decision, Run, Step};
+use redraft_run::run::{Awaiting, Decision, ReviewCase, Run, Step};
 
 use crate::driver::feed;
 use crate::journal::{Input, InputKind, Recorded};
@@ -53,6 +53,34 @@ pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>
     }
 }
 
+/// Where a record leaves its run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SoFar {
+    Done(Box<Outcome>),
+    /// A reviewer is asked.
+    Review(Box<ReviewCase>),
+    Running,
+}
+
+/// Feeds everything that was recorded to a run, and tells where it is then.
+///
+/// # Errors
+/// When a prompt cannot be written, which is an internal error.
+pub fn so_far(run: &mut Run, recorded: &Recorded) -> Result<SoFar, PromptError> {
+    let mut inputs = recorded.inputs.iter();
+    loop {
+        match run.next_step()? {
+            Step::Ask(_) | Step::Cancel(_) => {}
+            Step::Done(outcome) => return Ok(SoFar::Done(outcome)),
+            Step::Wait { on, .. } => match (inputs.next(), on) {
+                (Some(input), _) => feed(run, input),
+                (None, Awaiting::Human(case)) => return Ok(SoFar::Review(case)),
+                (None, Awaiting::Replies) => return Ok(SoFar::Running),
+            },
+        }
+    }
+}
+
 /// The text after a round of repair, from 1, as far as the record goes.
 ///
 /// # Errors
@@ -62,17 +90,7 @@ pub fn text_after(
     recorded: &Recorded,
     round: u32,
 ) -> Result<Option<Vec<u8>>, PromptError> {
-    let mut inputs = recorded.inputs.iter();
-    loop {
-        match run.next_step()? {
-            Step::Ask(_) | Step::Cancel(_) => continue,
-            Step::Done(_) => break,
-            Step::Wait { .. } => match inputs.next() {
-                Some(input) => feed(&mut run, input),
-                None => break,
-            },
-        }
-    }
+    so_far(&mut run, recorded)?;
     Ok(run.text_after(round))
 }
 

@@ -288,6 +288,7 @@ impl<'a> Sink<'a> {
             message,
             fix: None,
             caps: Vec::new(),
+            remedy: None,
         });
         &mut self.findings[index]
     }

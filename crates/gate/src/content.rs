@@ -62,6 +62,28 @@ pub enum ComponentKind {
     Explanation,
 }
 
+impl ComponentKind {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Introduction => "introduction",
+            Self::Section => "section",
+            Self::Conclusion => "conclusion",
+            Self::Example => "example",
+            Self::Exercise => "exercise",
+            Self::Meta => "meta",
+            Self::Card => "card",
+            Self::Item => "item",
+            Self::Vignette => "vignette",
+            Self::Stem => "stem",
+            Self::Options => "options",
+            Self::AnswerKey => "answer_key",
+            Self::Explanation => "explanation",
+        }
+    }
+}
+
 /// A part of a document with a name of its own.
 #[derive(Clone, Debug)]
 pub struct Component {

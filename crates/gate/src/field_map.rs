@@ -4,10 +4,14 @@
 //! `data.questions[]`. The tree is put together again under our names; its texts keep their
 //! places, so that edits are made in the user's own file and shape.
 
+mod guess;
+
 use std::fmt;
 use std::ops::Range;
 
 use redraft_text::json::{Builder, Json, Node};
+
+pub use guess::{Proposal, propose};
 
 /// A way through a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -99,6 +99,19 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// The most that criteria can score while it is open.
     pub caps: Vec<Cap>,
+    /// What it asks for beyond the words of its component.
+    pub remedy: Option<Remedy>,
+}
+
+/// What mends a finding that no edit of its component mends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Components are merged or dropped: these, where they are known.
+    Merge(Vec<ComponentId>),
+    /// A component is added.
+    Add,
+    /// Components change places.
+    Move,
 }
 
 impl Finding {
@@ -111,6 +124,12 @@ impl Finding {
     /// Attaches a fix.
     pub fn fix(&mut self, fix: Fix) -> &mut Self {
         self.fix = Some(fix);
+        self
+    }
+
+    /// Says what it asks for beyond the words of its component.
+    pub fn remedy(&mut self, remedy: Remedy) -> &mut Self {
+        self.remedy = Some(remedy);
         self
     }
 

@@ -16,16 +16,17 @@ pub(crate) fn edit(
     range: Range<usize>,
     text: &str,
 ) -> Edit {
-    let text = without_formula(field, writing, &range, text);
-    if writing.needs_whole(&text) {
+    if writing.needs_whole(text) {
         let head = field.text.get(..range.start).unwrap_or_default();
         let tail = field.text.get(range.end..).unwrap_or_default();
         let whole = format!("{head}{text}{tail}");
+        let whole = without_formula(document, field, writing, &(0..field.text.len()), &whole);
         return Edit {
             span: document.span(field.map.source_span()),
             text: writing.write(&whole),
         };
     }
+    let text = without_formula(document, field, writing, &range, text);
     let source = field.map.to_source(range);
     let mut written = writing.write(&text);
     // Tags, images and comments between the old words are kept after the new ones.
@@ -45,6 +46,7 @@ pub(crate) fn edit(
 /// A text that begins a cell and would be taken for a formula gets an apostrophe, as
 /// spreadsheets want it. A number with a sign is no formula.
 fn without_formula(
+    document: &Document,
     field: &TextField,
     writing: Writing,
     range: &Range<usize>,
@@ -54,7 +56,18 @@ fn without_formula(
     let begins = |text: &str| {
         text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.trim().parse::<f64>().is_err()
     };
-    if is_cell && range.start == 0 && begins(text) && !begins(&field.text) {
+    if !is_cell || range.start > 0 {
+        return text.to_owned();
+    }
+    let rest = field.text.get(range.end..).unwrap_or_default();
+    let is_escaped = text
+        .strip_prefix('\'')
+        .is_some_and(|rest| rest.starts_with(['=', '+', '-', '@']));
+    let span = field.map.source_span();
+    let before = document.source().text().get(span).unwrap_or_default();
+    // What came as a formula may stay one.
+    let was_formula = begins(before);
+    if (begins(&format!("{text}{rest}")) && !was_formula) || is_escaped {
         format!("'{text}")
     } else {
         text.to_owned()

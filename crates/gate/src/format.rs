@@ -72,12 +72,13 @@ const TEACHING: &[&str] = &[
 /// Endings of the files that are read in a folder.
 const READ_IN_FOLDERS: &[&str] = &[
     "md", "markdown", "mdx", "qmd", "rmd", "json", "jsonl", "ndjson", "gift", "aiken", "xml",
-    "qti", "csv", "tsv", "tab",
+    "qti", "csv", "tsv", "tab", "zip", "imscc", "xlsx",
 ];
 
 /// Endings of files that may be question banks.
 const BANKS: &[&str] = &[
-    "json", "jsonl", "ndjson", "gift", "aiken", "xml", "qti", "csv", "tsv", "tab", "txt",
+    "json", "jsonl", "ndjson", "gift", "aiken", "xml", "qti", "csv", "tsv", "tab", "txt", "zip",
+    "imscc", "xlsx",
 ];
 
 /// Whether a file with this ending may be a question bank.

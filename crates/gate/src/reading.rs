@@ -20,7 +20,7 @@ mod values;
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_banks::{BankFormat, TroubleKind};
+use redraft_banks::{BankFormat, ColumnChoice, TroubleKind};
 use redraft_text::json::{Json, RecoveryKind};
 
 pub use values::Values;
@@ -116,19 +116,27 @@ pub enum Shape {
     MayBeShown,
 }
 
-/// Says which JSON values are documents, whole or cut off. The default knows none.
-#[derive(Clone, Copy, Debug)]
-pub struct Shapes(pub fn(&Json) -> Option<Shape>);
+/// Says which JSON values are documents, whole or cut off, and what the columns of a table
+/// are. The default knows none.
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    pub json: fn(&Json) -> Option<Shape>,
+    /// What the user says about the columns of a table.
+    pub columns: Option<Arc<ColumnChoice>>,
+}
 
 impl Default for Shapes {
     fn default() -> Self {
-        Self(|_| None)
+        Self {
+            json: |_| None,
+            columns: None,
+        }
     }
 }
 
 impl Shapes {
     fn of(&self, value: &Json) -> Option<Shape> {
-        (self.0)(value)
+        (self.json)(value)
     }
 }
 
@@ -302,10 +310,10 @@ pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
             return json_form::read_lines(source, &text);
         }
         Hint::Bank(format) | Hint::Decided(FormKind::Bank(format)) => {
-            return bank_form::read(source, format);
+            return bank_form::read(source, format, shapes.columns.as_deref());
         }
         Hint::Question(format) | Hint::Decided(FormKind::Question(format)) => {
-            return bank_form::read_one(source, format);
+            return bank_form::read_one(source, format, shapes.columns.as_deref());
         }
         Hint::Decided(FormKind::NoJson) => return no_json(source, Trouble::NoJson),
         Hint::Decided(FormKind::Markdown) => return markdown(source),
@@ -316,6 +324,10 @@ pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
     }
     match find::json_in(&text, hint.stated(), shapes) {
         Some(found) => {
+            // Later versions are read as what is known to be JSON; so is this one, or a
+            // second `--fix` would see what the first did not.
+            let known = find::json_in(&text, Stated::Json, shapes);
+            let found = known.unwrap_or(found);
             let outside = around(&text, &found);
             json_form::read(source, &text, found, outside)
         }

@@ -261,6 +261,7 @@ mod tests {
             message: check.name.to_owned(),
             fix: None,
             caps: Vec::new(),
+            remedy: None,
         }
     }
 

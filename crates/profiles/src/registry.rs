@@ -29,7 +29,10 @@ pub fn recognise(raw: &Raw) -> Option<&'static dyn Profile> {
 /// The shapes of JSON that some profile reads.
 #[must_use]
 pub fn shapes() -> Shapes {
-    Shapes(|value| PROFILES.iter().find_map(|profile| profile.shape(value)))
+    Shapes {
+        json: |value| PROFILES.iter().find_map(|profile| profile.shape(value)),
+        columns: None,
+    }
 }
 
 /// The names of all profiles.

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use redraft_banks::BankFormat;
+use redraft_banks::{BankFormat, ColumnChoice, ColumnError};
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
 use redraft_gate::edit::EditError;
@@ -16,7 +16,7 @@ use redraft_gate::format::{self, Format};
 use redraft_gate::inspect::{Inspect as _, Reader};
 use redraft_gate::policy::{Parameters, Value};
 use redraft_gate::profile::ProfileId;
-use redraft_gate::reading::{self, Form, FormKind, Hint, Raw};
+use redraft_gate::reading::{self, Form, FormKind, Hint, Raw, Shapes};
 use redraft_gate::silence::{IgnoreComments, Unheeded};
 use redraft_gate::source::Source;
 use redraft_profiles::items::{self, Fragment};
@@ -43,12 +43,14 @@ pub enum Unreadable {
     UnknownKind(Format),
     #[error("the configuration says that this has the shape `{0}`, but nothing is at `{1}`")]
     Shape(String, String),
+    #[error("{0}")]
+    Columns(ColumnError),
     #[error("nothing of the profile {0} in it; leave out --profile to have its kind detected")]
     NoContent(ProfileId),
 }
 
 /// What is readable, in errors.
-const READABLE: &str = "Markdown, JSON with a lesson, cards or items, and question banks in GIFT, Aiken, Moodle XML, QTI 1.2, CSV or TSV";
+const READABLE: &str = "Markdown, JSON with a lesson, cards or items, and question banks in GIFT, Aiken, Moodle XML, QTI (also in zip and imscc packages), CSV, TSV or XLSX";
 
 impl Unreadable {
     /// The reason in a list of files that were not read.
@@ -63,6 +65,7 @@ impl Unreadable {
                 format!("not a lesson, cards or items: {}", format.0)
             }
             Self::Shape(name, path) => format!("not of the shape {name}: nothing at {path}"),
+            Self::Columns(_) => "a table without columns for a question and two options".to_owned(),
             Self::NoContent(profile) => format!("nothing of the profile {profile} in it"),
         }
     }
@@ -80,6 +83,8 @@ pub struct Inspector {
     pub profile: Option<&'static dyn Profile>,
     /// The format of a question bank that the user named.
     pub format_in: Option<BankFormat>,
+    /// What the user says about the columns of a table.
+    pub columns: Option<Arc<ColumnChoice>>,
     /// Findings that are known.
     pub baseline: Baseline,
     /// Whether comments in the text silence findings; only `check` may honour them.
@@ -207,13 +212,17 @@ impl Inspector {
     /// one; another format is not read.
     fn read_source(&self, path: &Path, source: Source) -> Result<Raw, Unreadable> {
         let by_name = format::of_name(&extension(path));
-        if let Some(bank) = self.format_in.or_else(|| bank_by_name(path, source.text())) {
-            return Ok(read_bank(path, source, bank));
+        if let Some(bank) = self.bank_format(path, source.text()) {
+            if bank == BankFormat::Table {
+                redraft_banks::columns(source.text(), self.columns.as_deref())
+                    .map_err(Unreadable::Columns)?;
+            }
+            return Ok(self.read_bank(path, source, bank));
         }
         if let Some(format) = by_name {
             return Err(Unreadable::Format(format));
         }
-        let raw = reading::read_with(source, hint(path), &registry::shapes());
+        let raw = reading::read_with(source, hint(path), &self.shapes());
         if self.profile.is_some_and(|profile| !profile.reads_banks()) {
             return Ok(raw);
         }
@@ -221,10 +230,47 @@ impl Inspector {
             return Ok(raw);
         };
         match redraft_banks::detect(raw.source.text()) {
-            Some(bank) => Ok(read_bank(path, raw.source, bank.format)),
+            Some(bank) => Ok(self.read_bank(path, raw.source, bank.format)),
             None if self.profile.is_some() => Ok(raw),
             None => Err(Unreadable::Text(format)),
         }
+    }
+
+    fn shapes(&self) -> Shapes {
+        Shapes {
+            columns: self.columns.clone(),
+            ..registry::shapes()
+        }
+    }
+
+    fn read_bank(&self, path: &Path, source: Source, format: BankFormat) -> Raw {
+        let hint = match item_of(path) {
+            Some(_) => Hint::Question(format),
+            None => Hint::Bank(format),
+        };
+        reading::read_with(source, hint, &self.shapes())
+    }
+
+    /// The format of a bank: as the user says, else the one that the ending of the file
+    /// name speaks of, if the text is one. A table may be one whose columns do not show it.
+    fn bank_format(&self, path: &Path, text: &str) -> Option<BankFormat> {
+        if self.format_in.is_some() {
+            return self.format_in;
+        }
+        let formats: &[BankFormat] = match extension(path).to_lowercase().as_str() {
+            "gift" => &[BankFormat::Gift],
+            "aiken" => &[BankFormat::Aiken],
+            "xml" | "qti" => &[BankFormat::MoodleXml, BankFormat::Qti],
+            "zip" | "imscc" => &[BankFormat::Qti],
+            "csv" | "tsv" | "tab" | "xlsx" => return Some(BankFormat::Table),
+            // Columns are named of tables only.
+            _ if self.columns.is_some() => return Some(BankFormat::Table),
+            _ => return None,
+        };
+        formats
+            .iter()
+            .copied()
+            .find(|format| redraft_banks::cut(text, *format).is_some())
     }
 
     /// Content of the user's own shape under our names, and the map. A file that the
@@ -272,7 +318,7 @@ impl Inspector {
             profile,
             settings: Settings {
                 known_checks: registry::all_checks(),
-                shapes: registry::shapes(),
+                shapes: self.shapes(),
                 ignore_comments: self.ignore_comments,
                 known: Arc::new(self.baseline.of_file(&path_text(file_of(path)))),
                 component_prefix: item_of(path).map_or_else(String::new, |item| format!("{item}/")),
@@ -289,29 +335,6 @@ impl Inspector {
 pub fn file_of(path: &Path) -> &Path {
     path.to_str()
         .map_or(path, |text| Path::new(item_path::file(text)))
-}
-
-/// The bank that the ending of a file name speaks of, if the text is one.
-fn bank_by_name(path: &Path, text: &str) -> Option<BankFormat> {
-    let formats: &[BankFormat] = match extension(path).to_lowercase().as_str() {
-        "gift" => &[BankFormat::Gift],
-        "aiken" => &[BankFormat::Aiken],
-        "xml" | "qti" => &[BankFormat::MoodleXml, BankFormat::Qti],
-        "csv" | "tsv" | "tab" => &[BankFormat::Table],
-        _ => return None,
-    };
-    formats
-        .iter()
-        .copied()
-        .find(|format| redraft_banks::cut(text, *format).is_some())
-}
-
-fn read_bank(path: &Path, source: Source, format: BankFormat) -> Raw {
-    let hint = match item_of(path) {
-        Some(_) => Hint::Question(format),
-        None => Hint::Bank(format),
-    };
-    reading::read_with(source, hint, &registry::shapes())
 }
 
 /// How later versions of a file are read. A file without content decides nothing:

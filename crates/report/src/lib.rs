@@ -10,6 +10,7 @@ pub mod bank;
 pub mod check_report;
 pub mod check_run;
 pub mod check_text;
+pub mod columns;
 mod cost;
 pub mod count;
 mod decision;

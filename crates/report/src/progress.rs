@@ -126,6 +126,11 @@ fn later_event(kind: &EventKind) -> Option<String> {
             "reviewer: {decision}, not followed: {}",
             sentences::refused(*reason)
         ),
+        EventKind::HumanDecision {
+            decision,
+            section: Some(section),
+            ..
+        } => format!("reviewer: {decision} {section}"),
         EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
         EventKind::Solved { solving, .. } => sentences::solved(solving),
         EventKind::ArbiterConsolidation {

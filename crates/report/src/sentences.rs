@@ -248,6 +248,7 @@ fn cannot_write(reason: &CannotWrite) -> String {
         CannotWrite::RewrittenOften { times: 1 } => "it was rewritten once already".to_owned(),
         CannotWrite::RewrittenOften { times } => format!("it was rewritten {times} times already"),
         CannotWrite::PartlyRead => "a judge has read only a part of it".to_owned(),
+        CannotWrite::Locked => "a reviewer locked or edited a component".to_owned(),
     }
 }
 
@@ -286,6 +287,8 @@ pub fn rolled_back(reason: &RollbackReason) -> String {
         | RollbackReason::NotBetter { .. }
         | RollbackReason::NotVerified(_)
         | RollbackReason::QualityLock { .. }
+        | RollbackReason::Locked { .. }
+        | RollbackReason::Skipped { .. }
         | RollbackReason::OtherVersionPreferred => reason.to_string(),
     }
 }
@@ -310,6 +313,8 @@ pub fn locked(reason: &LockReason) -> String {
         LockReason::EditedOften { edits: 1 } => "it was edited once".to_owned(),
         LockReason::EditedOften { edits } => format!("it was edited {edits} times"),
         LockReason::MadeWorse { criterion } => format!("a repair of it made {criterion} worse"),
+        LockReason::ByReviewer { by } => format!("{by} locked it"),
+        LockReason::EditedByReviewer { by } => format!("{by} edited it"),
     }
 }
 

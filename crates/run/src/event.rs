@@ -344,6 +344,9 @@ pub enum EventKind {
         decision: &'static str,
         /// Who.
         by: Option<String>,
+        /// About which component, where it is about one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        section: Option<ComponentId>,
         /// Why it was not followed, where it was not.
         #[serde(skip_serializing_if = "Option::is_none")]
         refused: Option<Refusal>,
@@ -617,8 +620,8 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "human_decision",
-        "A reviewer decided, or none was available (`absent`).",
-        &["decision", "by", "refused"],
+        "A reviewer decided, or none was available (`absent`). `lock`, `unlock` and `skip` are about a `section`.",
+        &["decision", "by", "section", "refused"],
     ),
     (
         "late_reply",

@@ -151,6 +151,10 @@ pub struct RepairPolicy {
     /// A smaller gain does not count as an improvement (ruling 37); 0 for attempts that end only
     /// where nothing changes any more.
     pub converged_below: Score,
+    /// After so many rounds in a row in which nothing is proposed, there is no further one.
+    pub idle_rounds: u32,
+    /// … and in which all that is proposed is rolled back: another try may succeed.
+    pub rolled_back_rounds: u32,
     /// The criterion whose failure means that the whole is to be written again,
     /// where there is one (ruling 28).
     #[serde(default)]

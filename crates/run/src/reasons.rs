@@ -190,6 +190,8 @@ pub enum CannotWrite {
     },
     /// A judge has read only a part of it, and nothing unread is thrown away.
     PartlyRead,
+    /// A reviewer locked or edited a component.
+    Locked,
 }
 
 /// Why there is no further round of repair.
@@ -325,6 +327,16 @@ pub enum RollbackReason {
         /// Why not.
         reason: NotWritten,
     },
+    /// A reviewer locked the component.
+    Locked {
+        /// Who.
+        by: String,
+    },
+    /// A reviewer skipped the repair.
+    Skipped {
+        /// Who.
+        by: String,
+    },
 }
 
 impl fmt::Display for RollbackReason {
@@ -351,6 +363,8 @@ impl fmt::Display for RollbackReason {
             Self::QualityLock { criterion } => write!(f, "it made {criterion} worse"),
             Self::OtherVersionPreferred => f.write_str("another version was preferred"),
             Self::NotRewritten { .. } => f.write_str("the text could not be rewritten"),
+            Self::Locked { by } => write!(f, "{by} locked the component"),
+            Self::Skipped { by } => write!(f, "{by} skipped the repair"),
         }
     }
 }
@@ -379,6 +393,16 @@ pub enum LockReason {
     MadeWorse {
         /// The criterion.
         criterion: String,
+    },
+    /// A reviewer locked it.
+    ByReviewer {
+        /// Who.
+        by: String,
+    },
+    /// A reviewer edited it.
+    EditedByReviewer {
+        /// Who.
+        by: String,
     },
 }
 

@@ -43,7 +43,7 @@ pub enum FindingRoute {
     Own,
     /// In another one: what it is in cannot change.
     To(ComponentId),
-    /// Nowhere: no words of a component can mend it.
+    /// Nowhere: no edit of a component can fix it.
     Nowhere,
     /// Nowhere: it is proposed to a person.
     Person(Restructuring),

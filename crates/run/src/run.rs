@@ -17,6 +17,7 @@ mod affording;
 mod asking;
 mod assembling;
 mod best_version;
+mod by_hand;
 mod context;
 mod damage;
 mod deadline;
@@ -219,6 +220,9 @@ impl Run {
         if self.outcome.is_some() {
             return;
         }
+        if mailbox.steps_in(decision) {
+            return;
+        }
         match (
             mailbox.person.as_ref().map(|request| request.since),
             decision,
@@ -232,6 +236,7 @@ impl Run {
                 mailbox.emit(EventKind::HumanDecision {
                     decision: "stop",
                     by: Some(by.clone()),
+                    section: None,
                     refused: None,
                 });
                 mailbox.stop(Unscored::new(Reason::Stopped, format!("stopped by {by}")));

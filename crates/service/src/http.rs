@@ -1,20 +1,32 @@
-//! The HTTP API: every route is a row of [`routes::ROUTES`], with its scope, its schemas
+//! The HTTP API: every route is a row of the tables in [`routes`], with its scope, its schemas
 //! and its handler. The OpenAPI document, the router and the tests are made from it.
 
+mod again;
 mod auth;
+<<<<<<< HEAD
+mod banks;
+=======
+mod bank;
+>>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
 mod body;
 mod checks;
 mod events;
 mod feed;
 mod limits;
 mod metrics;
+mod nodes;
 mod openapi;
+mod pages;
+mod people;
 mod problem;
 mod results;
 mod reviews;
 mod routes;
 mod runs;
+mod session;
 mod settings;
+mod shown;
+mod views;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -37,7 +49,6 @@ pub use openapi::document as openapi;
 use feed::Feed;
 use limits::Limiter;
 use problem::Problem;
-use routes::ROUTES;
 
 /// What the API works with.
 pub struct Parts {
@@ -57,6 +68,7 @@ struct Inner {
     limiter: Limiter,
     feed: Feed,
     requests: metrics::Requests,
+    shown: shown::Cache,
 }
 
 /// The state of the API. Clones share it.
@@ -88,6 +100,7 @@ pub async fn serve(
         limiter: Limiter::new(parts.limits),
         feed,
         requests: metrics::Requests::default(),
+        shown: shown::Cache::default(),
         parts,
     }));
     axum::serve(listener, router(app))
@@ -100,14 +113,13 @@ pub async fn serve(
 
 fn router(app: App) -> Router {
     let mut router = Router::new();
-    for route in ROUTES {
+    for route in routes::all() {
         let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
         router = router.route(route.path, (route.handler)().route_layer(authorised));
     }
-    let unknown = || async { Problem::not_found("no such route; see /v1/openapi.json") };
     let other_method = || async { Problem::method_not_allowed() };
     router
-        .fallback(unknown)
+        .fallback(pages::serve)
         .method_not_allowed_fallback(other_method)
         .layer(middleware::from_fn_with_state(app.clone(), limits::limit))
         .with_state(app)

@@ -19,26 +19,34 @@
 //! ask.
 
 mod access;
+mod banks;
 mod blobs;
 mod claims;
+mod comments;
 mod migrate;
 mod prune;
 mod recorder;
 mod reviews;
 mod runs;
+mod sessions;
+mod stepping_in;
 mod transfer;
 
 use thiserror::Error;
 
 use crate::sql::{Database, Location, SqlError};
 
-pub use access::{Caller, KeyInfo, NewKey, Scope, Settings, Tenant};
+pub use access::{Budgets, Caller, KeyInfo, NewKey, Scope, Settings, Tenant};
+pub use banks::{Bank, NewBank};
 pub use blobs::Blob;
 pub use claims::{Claim, Claimed, Ended};
+pub use comments::{Comment, NewComment};
 pub use prune::Pruned;
 pub use recorder::StoreRecorder;
 pub use reviews::{Decided, DecisionRow, NewDecision, Review, Verb};
 pub use runs::{Created, Filter, NewRun, Page, RunInfo, RunState, Stored, new_id};
+pub use sessions::{NewSession, SESSION, Session};
+pub use stepping_in::{NewSectionDecision, PendingDecision, SectionAction};
 
 /// Why the store did not do something.
 #[derive(Debug, Error)]

@@ -15,8 +15,9 @@ use std::time::Duration;
 
 use redraft_engine::clock::{Clock as _, SystemClock};
 use redraft_run::ask::Time;
+use redraft_run::run::Decision;
 use serde_json::json;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
@@ -78,8 +79,21 @@ pub struct Worker {
 /// The runs that are being driven.
 struct Driving {
     tasks: JoinSet<String>,
-    stops: BTreeMap<String, (i64, watch::Sender<Stop>)>,
+    stops: BTreeMap<String, Reins>,
 }
+
+/// What a run that is being driven can be told.
+struct Reins {
+    epoch: i64,
+    stop: watch::Sender<Stop>,
+    /// What reviewers say about its sections.
+    people: mpsc::UnboundedSender<Decision>,
+    /// The number of the last one that it was told.
+    told: i64,
+}
+
+/// How often a worker looks whether reviewers said something about its runs.
+const PEOPLE: Duration = Duration::from_millis(500);
 
 pub(crate) fn now() -> Time {
     SystemClock.now()
@@ -103,13 +117,17 @@ impl Worker {
             tasks: JoinSet::new(),
             stops: BTreeMap::new(),
         };
-        let mut beat = Instant::now();
+        let (mut beat, mut look) = (Instant::now(), Instant::now());
         let mut stops_at: Option<Instant> = None;
         loop {
             let is_stopping = stops_at.is_some();
             if Instant::now() >= beat {
                 self.heartbeat(&name, &lease, &mut driving).await;
                 beat = Instant::now() + self.options.lease / 4;
+            }
+            if Instant::now() >= look && !driving.stops.is_empty() {
+                self.pass_on(&name, &mut driving).await;
+                look = Instant::now() + PEOPLE;
             }
             let claimed = if is_stopping {
                 0
@@ -162,9 +180,14 @@ impl Worker {
         for one in &claimed {
             lease.holds_until(&one.claim, later(at, self.options.lease));
             let (stop, stopped) = watch::channel(Stop::GoOn);
-            driving
-                .stops
-                .insert(one.claim.run.clone(), (one.claim.epoch, stop));
+            let (people, said) = mpsc::unbounded_channel();
+            let reins = Reins {
+                epoch: one.claim.epoch,
+                stop,
+                people,
+                told: 0,
+            };
+            driving.stops.insert(one.claim.run.clone(), reins);
             let run = OneRun {
                 store: self.store.clone(),
                 workshop: Arc::clone(&self.workshop),
@@ -173,7 +196,7 @@ impl Worker {
                 counts: Arc::clone(&self.counts),
             };
             driving.tasks.spawn(async move {
-                run.drive(stopped).await;
+                run.drive(stopped, said).await;
                 run.claim.run
             });
         }
@@ -182,6 +205,28 @@ impl Worker {
             .claimed
             .fetch_add(number as u64, Ordering::Relaxed);
         number
+    }
+
+    /// Tells runs what reviewers say about their sections.
+    async fn pass_on(&self, name: &str, driving: &mut Driving) {
+        match self.store.pending(name).await {
+            Ok(pending) => {
+                for one in pending {
+                    if let Some(reins) = driving.stops.get_mut(&one.run)
+                        && one.number > reins.told
+                    {
+                        reins.told = one.number;
+                        let _ = reins.people.send(one.decision);
+                    }
+                }
+            }
+            Err(error) => {
+                log::line(
+                    "people_unheard",
+                    json!({"worker": name, "error": error.to_string()}),
+                );
+            }
+        }
     }
 
     /// Prolongs the leases, gives up runs that another has, puts abandoned ones back, and
@@ -223,24 +268,24 @@ impl Driving {
                 self.stops.remove(run);
             }
             // A task that panicked does not say which run it had; its channel is closed.
-            None => self.stops.retain(|_, (_, stop)| !stop.is_closed()),
+            None => self.stops.retain(|_, reins| !reins.stop.is_closed()),
         }
     }
 
     fn keep(&self, held: &[Claim]) {
-        for (run, (epoch, stop)) in &self.stops {
+        for (run, reins) in &self.stops {
             let is_held = held
                 .iter()
-                .any(|claim| claim.run == *run && claim.epoch == *epoch);
+                .any(|claim| claim.run == *run && claim.epoch == reins.epoch);
             if !is_held {
-                let _ = stop.send(Stop::Lost);
+                let _ = reins.stop.send(Stop::Lost);
             }
         }
     }
 
     fn stop_all(&self, why: Stop) {
-        for (_, stop) in self.stops.values() {
-            let _ = stop.send(why);
+        for reins in self.stops.values() {
+            let _ = reins.stop.send(why);
         }
     }
 }

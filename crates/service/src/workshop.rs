@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
+use redraft_gate::fix::Inspected;
 use redraft_run::ask::Time;
 use redraft_run::run::Run;
 use schemars::JsonSchema;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::store::Blob;
+use crate::store::{Blob, Settings};
 
 /// What is wanted of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -104,6 +105,56 @@ pub struct Prepared {
     pub companions: Vec<Blob>,
 }
 
+/// A document that was checked.
+#[derive(Debug)]
+pub struct Checked {
+    pub name: String,
+    pub profile: &'static str,
+    pub inspected: Inspected,
+    /// As `redraft check --format json` gives it.
+    pub report: Value,
+    /// How many items it has, if it is a bank.
+    pub items: Option<usize>,
+    /// Whether models are configured.
+    pub can_judge: bool,
+}
+
+/// A section of a text, or another component of it.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Section {
+    /// Its name, such as `sec_2`.
+    pub id: String,
+    /// What it is, such as `section` or `example`.
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The section that holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Its first byte.
+    pub start: usize,
+    /// After its last byte.
+    pub end: usize,
+}
+
+/// Which results of items are put into their bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakenItems {
+    #[default]
+    All,
+    /// Those of accepted items; the others stay as they were.
+    Accepted,
+}
+
+/// A bank that was put together again.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    pub content: Vec<u8>,
+    /// How its items ended, and the receipts of the whole file.
+    pub report: Value,
+}
+
 /// Why an order cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Rejection {
@@ -118,14 +169,20 @@ pub enum Rejection {
 /// What the program does for the service. All of it is quick, and none of it calls a
 /// model.
 pub trait Workshop: Send + Sync {
-    /// Sets a run up. `policy` is what the tenant has set; the order's goes over it.
+    /// Whether runs can use what a tenant wants to set.
+    ///
+    /// # Errors
+    /// Which of it they cannot.
+    fn check_settings(&self, settings: &Settings) -> Result<(), Rejection>;
+
+    /// Sets a run up with what the tenant has set; the order's policy goes over it.
     ///
     /// # Errors
     /// When the order cannot be done.
     fn prepare(
         &self,
         order: &Order,
-        policy: Option<&Map<String, Value>>,
+        settings: &Settings,
         run: &str,
         now: Time,
     ) -> Result<Prepared, Rejection>;
@@ -136,6 +193,19 @@ pub trait Workshop: Send + Sync {
     /// When the document is not a bank.
     fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection>;
 
+    /// Puts a bank together again from the names and outcomes of its items, in their
+    /// order.
+    ///
+    /// # Errors
+    /// When they do not belong to the bank.
+    fn assemble(
+        &self,
+        name: &str,
+        bank: Vec<u8>,
+        outcomes: &[(String, String)],
+        taken: TakenItems,
+    ) -> Result<Assembled, Rejection>;
+
     /// Sets a stored run up again.
     ///
     /// # Errors
@@ -143,12 +213,29 @@ pub trait Workshop: Send + Sync {
     fn machine(&self, header: &Header, blobs: &BTreeMap<String, Vec<u8>>)
     -> Result<Run, Rejection>;
 
+    /// The sections of a text of a stored run.
+    ///
+    /// # Errors
+    /// When this program cannot read it.
+    fn sections(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        text: Vec<u8>,
+    ) -> Result<Vec<Section>, Rejection>;
+
     /// The report of the free checks, as `redraft check --format json` gives it for a
     /// document.
     ///
     /// # Errors
     /// When the document cannot be read.
     fn check(&self, order: &Order) -> Result<Value, Rejection>;
+
+    /// The free checks and what they read, to be shown.
+    ///
+    /// # Errors
+    /// When the document cannot be read.
+    fn checked(&self, order: &Order) -> Result<Checked, Rejection>;
 
     /// The models.
     fn model(&self) -> Arc<dyn Model>;

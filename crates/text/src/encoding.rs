@@ -105,6 +105,36 @@ pub fn reencode_edits(decoded: &Decoded, bytes: &[u8]) -> Vec<(Range<usize>, Str
     edits
 }
 
+/// The text of a file in an encoding that is named, such as `ISO-8859-1`; `None` if no
+/// encoding has that name, or the bytes are not text in it.
+#[must_use]
+pub fn decode_as(bytes: &[u8], label: &[u8]) -> Option<(String, Encoding)> {
+    let charset = Charset::for_label_no_replacement(label)?;
+    // Its name in a text of bytes is a mistake; the bytes tell better.
+    if charset == encoding_rs::UTF_8 || charset.output_encoding() != charset {
+        return None;
+    }
+    let text = charset.decode_without_bom_handling_and_without_replacement(bytes)?;
+    Some((text.into_owned(), Encoding::Legacy(charset.name())))
+}
+
+/// A text as bytes of an encoding; `None` if it has characters that are not in it.
+#[must_use]
+pub fn encode(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
+    let units = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();
+    match encoding {
+        Encoding::Utf8 | Encoding::Utf8WithBom => Some(text.as_bytes().to_vec()),
+        Encoding::Utf16Le => Some(units(u16::to_le_bytes)),
+        Encoding::Utf16Be => Some(units(u16::to_be_bytes)),
+        Encoding::Legacy(name) => {
+            let charset = Charset::for_label_no_replacement(name.as_bytes())?;
+            let (bytes, _, has_unmappable) = charset.encode(text);
+            (!has_unmappable).then(|| bytes.into_owned())
+        }
+        Encoding::Binary => None,
+    }
+}
+
 /// Collects text, map and damage in one pass over the file.
 #[derive(Default)]
 struct Builder {

@@ -22,6 +22,8 @@ pub enum Writing {
     Cdata,
     /// In a CDATA section, and what it says is HTML.
     CdataHtml,
+    /// In XML whose own elements are HTML.
+    Xhtml,
 }
 
 impl Writing {
@@ -50,6 +52,7 @@ impl Writing {
             Self::XmlHtml => xml(&html(text)),
             Self::Cdata => text.replace("]]>", "]] >"),
             Self::CdataHtml => html(text),
+            Self::Xhtml => html(text).replace("<br>", "<br/>"),
         }
     }
 }
@@ -116,6 +119,7 @@ mod tests {
             (Writing::XmlHtml, "a < b", "a &amp;lt; b"),
             (Writing::Cdata, "a < b ]]> c", "a < b ]] > c"),
             (Writing::CdataHtml, "a < b\nc", "a &lt; b<br>c"),
+            (Writing::Xhtml, "a < b\nc", "a &lt; b<br/>c"),
         ] {
             assert_eq!(writing.write(text), expected, "{writing:?}");
         }

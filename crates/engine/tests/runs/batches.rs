@@ -35,6 +35,8 @@ enum Does {
     Rejects,
     /// It takes no batch: the key is wrong.
     Refuses,
+    /// It takes batches and shows none: the key has expired since.
+    Hides,
     /// It has forgotten every batch, and answers those that come now.
     Forgets,
 }
@@ -130,6 +132,10 @@ impl Server {
             return (401, error.to_string());
         }
         match (method, path) {
+            ("GET", _) if does == Does::Hides => (
+                401,
+                json!({"error": {"message": "expired key"}}).to_string(),
+            ),
             ("POST", "files") => {
                 assert!(head.contains("multipart/form-data; boundary="), "{head}");
                 *self.file.lock().unwrap() = lines_of(body);
@@ -404,6 +410,43 @@ fn what_fails_in_a_batch_fails_alone_and_what_is_rejected_fails_with_its_reason(
                 assert_eq!(records(folder.path()), 0, "nothing was submitted");
             }
         }
+    }
+}
+
+#[test]
+fn a_paid_batch_that_is_not_shown_is_read_with_the_next_key() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Hides);
+            let models = open.models(folder.path());
+            for _ in 0..2 {
+                let replies = ask_all(&models, &[1, 2]).await;
+                assert!(replies.iter().all(Result::is_err), "{api:?} {replies:?}");
+            }
+            drop(models);
+            assert_eq!(records(folder.path()), 1, "{api:?}");
+            *open.server.does.lock().unwrap() = Does::Answers;
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            assert_eq!(open.batches(), [2], "{api:?}");
+        });
+    }
+}
+
+#[test]
+fn who_asks_the_same_after_the_answer_is_answered_too() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Answers);
+            let models = open.models(folder.path());
+            for _ in 0..2 {
+                let replies = ask_all(&models, &[1]).await;
+                assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            }
+        });
     }
 }
 

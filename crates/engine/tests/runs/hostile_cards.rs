@@ -96,14 +96,14 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
         // Codes and themes of no scheme.
         ("meta", add("outcomeRefs", "AS9.9"), "not one of those"),
         ("meta", add("outcomeRefs", "O1\nO2"), "already"),
-        ("meta", remove("outcomeRefs[0]"), "stays in"),
-        ("meta", replace("outcomeRefs[1]", "AS9.9"), "stays in"),
+        ("meta", remove("outcomeRefs[0]"), "keep it in"),
+        ("meta", replace("outcomeRefs[1]", "AS9.9"), "keep it in"),
         (
             "meta",
             add("engagement_tags", "gambling"),
             "not one of those",
         ),
-        ("meta", remove("engagement_tags[0]"), "stays in"),
+        ("meta", remove("engagement_tags[0]"), "keep it in"),
         // Entries that are empty, JSON or talk.
         ("card_003", add(hints, ""), "is empty"),
         ("card_003", add(hints, "…"), "is empty"),

@@ -6,6 +6,7 @@ mod asking_less;
 mod human_decisions;
 mod regressions;
 mod small_models;
+mod stepping_in;
 mod stop_reasons;
 
 use redraft_run::ask::{Ask, Role};

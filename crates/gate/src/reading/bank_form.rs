@@ -1,15 +1,15 @@
 //! A question bank in another format than JSON.
 
-use redraft_banks::{self as banks, BankFormat, QuestionKind};
+use redraft_banks::{self as banks, BankFormat, ColumnChoice, QuestionKind};
 
 use super::values::Values;
 use super::{Form, FormKind, Raw, Recovered, Trouble};
 use crate::source::Source;
 
 /// Reads the questions of a bank; one of another kind than a choice is named, not read.
-pub(super) fn read(source: Source, format: BankFormat) -> Raw {
+pub(super) fn read(source: Source, format: BankFormat, columns: Option<&ColumnChoice>) -> Raw {
     let text = source.shared_text();
-    let Some(bank) = banks::cut(&text, format) else {
+    let Some(bank) = banks::cut_with(&text, format, columns) else {
         return super::no_json(source, Trouble::NoBank(format));
     };
     let mut recovered: Vec<Recovered> = bank
@@ -40,8 +40,8 @@ pub(super) fn read(source: Source, format: BankFormat) -> Raw {
 }
 
 /// Reads the first question with a choice as a document of its own.
-pub(super) fn read_one(source: Source, format: BankFormat) -> Raw {
-    let raw = read(source, format);
+pub(super) fn read_one(source: Source, format: BankFormat, columns: Option<&ColumnChoice>) -> Raw {
+    let raw = read(source, format, columns);
     let Form::JsonLines(values) = &raw.form else {
         return raw;
     };

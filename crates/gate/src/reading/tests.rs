@@ -5,16 +5,19 @@ use redraft_text::json::Kind;
 use super::*;
 
 fn shapes() -> Shapes {
-    Shapes(|value| {
-        let node = value.root()?;
-        match node.kind() {
-            Kind::Array => Some(Shape::Alone),
-            _ if node.get("stem").is_some() => Some(Shape::OfABank),
-            _ if node.get("cards").is_some() => Some(Shape::Alone),
-            _ if node.get("sections").is_some() => Some(Shape::MayBeShown),
-            _ => None,
-        }
-    })
+    Shapes {
+        json: |value| {
+            let node = value.root()?;
+            match node.kind() {
+                Kind::Array => Some(Shape::Alone),
+                _ if node.get("stem").is_some() => Some(Shape::OfABank),
+                _ if node.get("cards").is_some() => Some(Shape::Alone),
+                _ if node.get("sections").is_some() => Some(Shape::MayBeShown),
+                _ => None,
+            }
+        },
+        columns: None,
+    }
 }
 
 fn read_text(text: &str, hint: Hint) -> Raw {

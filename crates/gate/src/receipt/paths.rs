@@ -1,5 +1,5 @@
-//! The JSON value that a changed range lies in, for people who read a receipt. Checking
-//! receipts does not need it.
+//! The value that a changed range lies in, for people who read a receipt: of JSON by its
+//! path in the file, of a bank by the item and its field. Checking receipts does not need it.
 
 use std::ops::Range;
 
@@ -27,7 +27,9 @@ impl Paths {
 
     /// The path of the innermost value around a range of bytes.
     pub(super) fn around(&self, document: &Document, bytes: &Range<usize>) -> Option<String> {
-        let root = self.0.as_ref()?.root()?;
+        let Some(root) = self.0.as_ref().and_then(Json::root) else {
+            return in_field(document, bytes);
+        };
         let span = crate::span::Span {
             start: bytes.start,
             end: bytes.end,
@@ -50,4 +52,22 @@ impl Paths {
         }
         Some(found.path()).filter(|path| !path.is_empty())
     }
+}
+
+/// The field of a bank that a range of bytes lies in: `q7/options[2].text`.
+fn in_field(document: &Document, bytes: &Range<usize>) -> Option<String> {
+    let span = document.source().file_span(bytes.clone());
+    let range = document.source().text_range(span);
+    let fields = document.texts();
+    // Fields stand in the order of the file.
+    let after = fields.partition_point(|field| field.map.source_span().start <= range.start);
+    let field = fields.get(after.checked_sub(1)?)?;
+    let own = field.map.source_span();
+    // A cell that gets quotes is replaced with them.
+    if field.path.is_empty() || range.end > own.end + 1 {
+        return None;
+    }
+    let component = document.components().get(field.component)?;
+    let item = component.id.0.split_once('/').map(|(item, _)| item)?;
+    Some(format!("{item}/{}", field.path))
 }

@@ -3,13 +3,16 @@
 //! | the item | then |
 //! |---|---|
 //! | no single key, fewer than two options, an option or a question without words, several items | nothing to solve |
-//! | options name the letters of others (“both A and B”) | nothing to solve: they mean something else in another order |
+//! | options mean others (“both a and b”, “both of the above”) | nothing to solve: they mean something else in another order |
 //! | “none of the above” | it stays last |
+//! | an option longer than a prompt shows | nothing to solve: half an option is another one |
 
 use redraft_gate::content::{Document, TextField};
 use redraft_run::solve::{BlindOption, BlindQuestion};
 
 use super::model::items;
+use super::{order, wording};
+use crate::prompts::LONGEST_OPTION;
 
 pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
     let mut all = items(document);
@@ -26,8 +29,12 @@ pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
         })
         .collect();
     let is_empty = |option: &BlindOption| option.text.trim().is_empty();
-    let names_others = |option: &BlindOption| names_letters(&option.text, options.len());
-    if options.len() < 2 || options.iter().any(is_empty) || options.iter().any(names_others) {
+    let is_unfit = |option: &BlindOption| {
+        is_empty(option)
+            || means_others(option, options.len())
+            || option.text.chars().count() > LONGEST_OPTION
+    };
+    if options.len() < 2 || options.iter().any(is_unfit) {
         return None;
     }
     let stem = joined(view.stem());
@@ -82,28 +89,13 @@ fn refers_to_all(text: &str) -> bool {
         || matches!(text.trim_end_matches('.'), "all" | "none")
 }
 
-/// Whether an option consists of the letters of others and words between them.
-fn names_letters(text: &str, options: usize) -> bool {
-    const BETWEEN: [&str; 28] = [
-        "both", "and", "or", "only", "all", "none", "neither", "nor", "except", "but", "not", "of",
-        "option", "options", "answer", "answers", "are", "is", "correct", "true", "und", "oder",
-        "y", "et", "e", "i", "и", "или",
-    ];
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_letter = |word: &str| {
-        let mut chars = word.chars();
-        let letter = chars.next().filter(char::is_ascii_uppercase);
-        let index = letter.and_then(|letter| u8::try_from(letter).ok()?.checked_sub(b'A'));
-        chars.next().is_none() && index.is_some_and(|index| usize::from(index) < options)
-    };
-    let letters = words.iter().filter(|word| is_letter(word)).count();
-    let is_between =
-        |word: &&str| is_letter(word) || BETWEEN.contains(&word.to_lowercase().as_str());
-    // “A” alone is an answer: vitamin A, hepatitis A.
-    letters > 0 && words.len() > 1 && words.iter().all(is_between)
+/// Whether an option means others by their place or their letters. A long one that has such
+/// a word has it for another reason.
+fn means_others(option: &BlindOption, options: usize) -> bool {
+    const LONG: usize = 6;
+    let is_short = wording::words(&option.text).count() <= LONG;
+    order::names_options(&option.text, options)
+        || is_short && order::refers(&option.text) && !option.stays_last
 }
 
 #[cfg(test)]
@@ -122,22 +114,34 @@ mod tests {
 
     #[test]
     fn options_that_mean_others_stay_or_keep_an_item_from_being_solved() {
-        for (text, last, names) in [
+        for (text, last, unfit) in [
             ("None of the above", true, false),
             ("All of these.", true, false),
             ("Keine der genannten Antworten", true, false),
             ("以上都不对", true, false),
-            ("Above the knee", false, false),
             ("Both A and B", false, true),
+            ("both a and b", false, true),
+            ("Both of the above", false, true),
+            ("Either of these", false, true),
+            ("Beide sind richtig", false, true),
             ("A, C and D only", false, true),
             ("A und B", false, true),
             ("A", false, false),
             ("Hepatitis B", false, false),
             ("A and Z", false, false),
             ("Vitamin A and vitamin D", false, false),
+            (
+                "Removal of both kidneys before the patient is dialysed",
+                false,
+                false,
+            ),
         ] {
-            assert_eq!(refers_to_all(text), last, "{text}");
-            assert_eq!(names_letters(text, 4), names, "{text}");
+            let option = BlindOption {
+                text: text.to_owned(),
+                stays_last: refers_to_all(text),
+            };
+            assert_eq!(option.stays_last, last, "{text}");
+            assert_eq!(means_others(&option, 4), unfit, "{text}");
         }
     }
 

@@ -8,7 +8,9 @@ use redraft_text::phrases::{PhraseList, is_unspaced};
 
 static LIST: PhraseList = PhraseList::new(
     "key_claims",
-    &["wrong", "right", "because", "choose", "so", "option"],
+    &[
+        "wrong", "right", "because", "choose", "so", "option", "is right",
+    ],
 );
 
 /// Whether an option's explanation begins by calling it right or wrong.
@@ -73,6 +75,65 @@ pub(super) fn chosen(text: &str) -> Option<(usize, Range<usize>)> {
     found
 }
 
+/// The letter of the option that a text calls right; `None` where it names several, or none.
+pub(super) fn called_right(text: &str) -> Option<(usize, Range<usize>)> {
+    let lower = folded(text);
+    if lower.len() != text.len() {
+        return None;
+    }
+    let mut found: Option<(usize, Range<usize>)> = None;
+    for (at, letter) in text.match_indices(|c: char| c.is_ascii_uppercase()) {
+        let after = lower.get(at + 1..).unwrap_or_default();
+        let claim = LIST.all("is right").find(|claim| {
+            let said = after.strip_prefix(' ').unwrap_or(after);
+            let is_apart = is_unspaced(claim) || after.starts_with(' ');
+            is_apart && ends_a_claim(said, claim)
+        });
+        if claim.is_none() || !is_an_option(&lower, at) {
+            continue;
+        }
+        let index = usize::from(letter.bytes().next()?.checked_sub(b'A')?);
+        match &found {
+            Some((earlier, _)) if *earlier != index => return None,
+            Some(_) => {}
+            None => found = Some((index, at..at + 1)),
+        }
+    }
+    found
+}
+
+/// Whether a letter stands at the beginning of a clause, or after a word for options.
+fn is_an_option(lower: &str, at: usize) -> bool {
+    let before = lower.get(..at).unwrap_or_default().trim_end();
+    let last = before.chars().next_back();
+    let after_a_word = || {
+        LIST.all("option").any(|word| {
+            before.strip_suffix(word).is_some_and(|rest| {
+                is_unspaced(word)
+                    || rest
+                        .chars()
+                        .next_back()
+                        .is_none_or(|c| !c.is_alphanumeric())
+            })
+        })
+    };
+    last.is_none_or(|c| matches!(c, '.' | '!' | '?' | ';' | ':' | '\n' | '。' | '；'))
+        || after_a_word()
+}
+
+/// A claim that nothing restricts: before the end of its sentence, or a reason.
+fn ends_a_claim(said: &str, claim: &str) -> bool {
+    const AND: [&str; 13] = [
+        "and", "but", "und", "aber", "y", "pero", "et", "mais", "e", "mas", "и", "но", "а",
+    ];
+    let rest = said.strip_prefix(claim).map(str::trim_start);
+    let goes_on = rest.is_some_and(|rest| {
+        let word = rest.split(|c: char| !c.is_alphanumeric()).next();
+        word.is_some_and(|word| AND.contains(&word)) || rest.starts_with(',')
+    });
+    begins_with(said, claim) && !goes_on
+}
+
 fn begins_a_clause(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end();
     let last = before.chars().next_back();
@@ -129,6 +190,8 @@ mod tests {
         let wrong = LIST.wrong_examples("right", |_, text| verdict(text) == Some(true));
         assert_eq!(wrong, [""; 0]);
         let wrong = LIST.wrong_examples("choose", |_, text| chosen(text).is_some());
+        assert_eq!(wrong, [""; 0]);
+        let wrong = LIST.wrong_examples("is right", |_, text| called_right(text).is_some());
         assert_eq!(wrong, [""; 0]);
     }
 

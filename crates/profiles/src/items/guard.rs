@@ -46,24 +46,33 @@ fn of_item(old: ItemView<'_>, new: ItemView<'_>, parameters: &Parameters) -> Vec
 fn options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
     let texts = |view: ItemView<'_>| -> Vec<String> { view.option_texts().map(plain).collect() };
     let (was, is) = (texts(old), texts(new));
+    another_right_answer(old, &was, &is).or_else(|| twins(&was, &is))
+}
+
+/// Whether another option says what the right one said.
+fn another_right_answer(old: ItemView<'_>, was: &[String], is: &[String]) -> Option<String> {
     let key = old.correct()?;
     let right = was.get(key).filter(|text| !text.is_empty())?;
     let elsewhere = |texts: &[String]| {
         let mut others = texts.iter().enumerate().filter(|(at, _)| *at != key);
         others.any(|(_, text)| text == right)
     };
-    if elsewhere(&is) && !elsewhere(&was) {
-        return Some(format!(
+    (elsewhere(is) && !elsewhere(was)).then(|| {
+        format!(
             "another option says what the right answer said, “{}”; leave it to the right answer",
             old.option(key)
-        ));
-    }
-    let twins = |texts: &[String]| {
+        )
+    })
+}
+
+/// Whether more options say the same than before, in items without a single key as well.
+fn twins(was: &[String], is: &[String]) -> Option<String> {
+    let count = |texts: &[String]| {
         let mut sorted: Vec<&String> = texts.iter().filter(|text| !text.is_empty()).collect();
         sorted.sort();
         sorted.windows(2).filter(|pair| pair[0] == pair[1]).count()
     };
-    (twins(&is) > twins(&was)).then(|| "two options say the same; make each different".to_owned())
+    (count(is) > count(was)).then(|| "two options say the same; make each different".to_owned())
 }
 
 /// What case and question say about the answer, and did not before.

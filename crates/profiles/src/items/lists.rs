@@ -9,7 +9,7 @@ use super::read;
 /// How deep a list may be.
 const DEEP: usize = 4;
 
-/// The names of lists, the usual ones first.
+/// The names of lists.
 const LISTS: &[&str] = &[
     "items",
     "questions",
@@ -78,19 +78,25 @@ fn of_array(list: Node<'_>, depth: usize) -> Option<Vec<Node<'_>>> {
 }
 
 fn of_object(object: Node<'_>, depth: usize) -> Option<Vec<Node<'_>>> {
-    let mut named: Vec<(usize, Node<'_>)> = object
+    let is_list = |name: &str| names::is_one_of(name, LISTS).is_some();
+    let is_known = object.members().any(|(name, _)| is_list(&name.text));
+    // Beside a list of items, another one counts by whatever name: no item stays unread.
+    let lists: Vec<Vec<Node<'_>>> = object
         .members()
-        .filter_map(|(name, value)| Some((names::is_one_of(&name.text, LISTS)?, value)))
-        .collect();
-    named.sort_by_key(|(rank, _)| *rank);
-    named
-        .into_iter()
-        .find_map(|(_, value)| match value.kind() {
-            Kind::Array => of_array(value, depth + 1),
-            Kind::Object if depth < DEEP && !is_item(value) => of_object(value, depth + 1),
+        .filter(|_| is_known)
+        .filter_map(|(name, value)| match value.kind() {
+            Kind::Array if is_list(&name.text) => of_array(value, depth + 1),
+            Kind::Array if value.items().any(is_item) => Some(value.items().collect()),
+            Kind::Object if is_list(&name.text) && depth < DEEP && !is_item(value) => {
+                of_object(value, depth + 1)
+            }
             _ => None,
         })
-        .or_else(|| of_map(object))
+        .collect();
+    match lists.is_empty() {
+        true => of_map(object),
+        false => Some(lists.concat()),
+    }
 }
 
 /// `{"q1": {…}, "q2": {…}}`: every value is an item.

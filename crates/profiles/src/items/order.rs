@@ -14,7 +14,9 @@ use super::wording;
 
 static LIST: PhraseList = PhraseList::new(
     "option_order",
-    &["refers", "scale", "option", "and", "ordinal"],
+    &[
+        "refers", "scale", "option", "and", "ordinal", "is", "labelled",
+    ],
 );
 
 /// The words of a section in all languages.
@@ -58,6 +60,8 @@ section!(scales, "scale");
 section!(options, "option");
 section!(joining, "and");
 section!(ordinals, "ordinal");
+section!(verbs, "is");
+section!(labelled, "labelled");
 
 /// Why the options of an item keep their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +77,8 @@ pub enum KeptOrder {
 /// Whether the options of an item have to keep their places.
 pub(super) fn of_options(view: ItemView<'_>) -> Option<KeptOrder> {
     let lower: Vec<String> = view.option_texts().map(str::to_lowercase).collect();
-    if view.option_texts().any(combines) || lower.iter().any(|text| referring().are_in(text)) {
+    let combined = |text: &str| combines(text) || names_options(text, lower.len());
+    if view.option_texts().any(combined) || lower.iter().any(|text| refers(text)) {
         return Some(KeptOrder::Refers);
     }
     let with_digits = lower.iter().filter(|text| text.contains(char::is_numeric));
@@ -84,6 +89,27 @@ pub(super) fn of_options(view: ItemView<'_>) -> Option<KeptOrder> {
     let rises = lower.windows(2).all(|pair| pair[0] <= pair[1]);
     let falls = lower.windows(2).all(|pair| pair[0] >= pair[1]);
     (on_scale >= 2 || lower.len() > 2 && (rises || falls)).then_some(KeptOrder::Ordered)
+}
+
+/// Whether an option speaks of others by words such as *above* or *both*.
+pub(super) fn refers(option: &str) -> bool {
+    referring().are_in(&option.to_lowercase())
+}
+
+/// Whether an option consists of the letters of others and words between them. “A” alone is
+/// an answer: a blood group.
+pub(super) fn names_options(option: &str, count: usize) -> bool {
+    let words: Vec<&str> = tokens(option).map(|(_, word)| word).collect();
+    let is_letter = |word: &str| single(word, count).is_some();
+    let is_between = |word: &str| {
+        let lower = word.to_lowercase();
+        [joining(), referring(), options(), verbs()]
+            .iter()
+            .any(|words| words.has(&lower))
+    };
+    words.len() > 1
+        && words.iter().any(|word| is_letter(word))
+        && words.iter().all(|word| is_letter(word) || is_between(word))
 }
 
 /// The letters by which a text names options.
@@ -107,7 +133,8 @@ pub(super) fn letters(text: &str, count: usize) -> Letters {
         let previous = before[1].to_lowercase();
         if let Some(index) = single(word, count) {
             let direct = options().has(&previous);
-            let named = direct || is_copula(&previous) && options().has(&before[0].to_lowercase());
+            let named =
+                direct || verbs().has(&previous) && options().has(&before[0].to_lowercase());
             let joined = since.is_some_and(|words| words <= 1)
                 && (joining().has(&previous) || since == Some(0))
                 && is_upper(word)
@@ -155,61 +182,64 @@ fn single(word: &str, count: usize) -> Option<usize> {
     (byte.is_ascii_alphabetic() && index < count).then_some(index)
 }
 
-/// `The answer is B`, `Antwort ist B`.
-fn is_copula(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "was" | "ist" | "es" | "est" | "é" | "это" | "correct" | "no"
-    )
-}
-
 /// Whether a single letter may be the name of an option. The article is not, and neither is
 /// a letter after words such as *vitamin*.
 fn is_doubtful(text: &str, at: usize, word: &str, previous: &str) -> bool {
-    const BEFORE: &[&str] = &[
-        "vitamin",
-        "vitamins",
-        "hepatitis",
-        "type",
-        "group",
-        "factor",
-        "class",
-        "grade",
-        "stage",
-        "protein",
-        "virus",
-        "influenza",
-        "coenzyme",
-        "blood",
-        "complement",
-        "point",
-        "wave",
-    ];
     let after = text.get(at + 1..).unwrap_or_default();
     let front = text.get(..at).unwrap_or_default().chars().next_back();
     let is_marked = matches!(front, Some('(' | '[' | '"' | '\'' | '‘' | '“' | '*'))
         || after.starts_with([')', ']', '"', '\'', '’', '”', ':', '*']);
-    is_marked || is_upper(word) && !is_article(text, at) && !BEFORE.contains(&previous)
+    let is_spoken_of = is_upper(word) && !is_article(text, at) || says_of_it(next_word(text, at));
+    is_marked || is_spoken_of && !labelled().has(previous)
 }
 
 fn is_upper(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Whether a letter may be the article: an A before another word.
+/// Whether a letter may be the article: an A before a word that can follow one, and a
+/// capital only where a sentence begins.
 fn is_article(text: &str, at: usize) -> bool {
-    let mut rest = text.get(at..).unwrap_or_default().chars();
-    let is_a = rest.next().is_some_and(|c| c.eq_ignore_ascii_case(&'a'));
-    is_a && rest.next() == Some(' ') && rest.next().is_some_and(char::is_alphanumeric)
+    let letter = text.get(at..at + 1).unwrap_or_default();
+    let next = next_word(text, at);
+    let begins = || {
+        let front = text.get(..at).unwrap_or_default();
+        let last = front.trim_end().chars().next_back();
+        last.is_none_or(|c| ".!?:;。".contains(c)) || front.ends_with('\n')
+    };
+    match letter {
+        "a" => !next.is_empty(),
+        "A" => !next.is_empty() && begins() && !says_of_it(next) && !is_verb(next),
+        _ => false,
+    }
+}
+
+/// The word after a letter and a space.
+fn next_word(text: &str, at: usize) -> &str {
+    let rest = text.get(at + 1..).and_then(|rest| rest.strip_prefix(' '));
+    let rest = rest.unwrap_or_default();
+    let end = rest.find(|c: char| !c.is_alphanumeric());
+    rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+}
+
+fn says_of_it(next: &str) -> bool {
+    verbs().has(&next.to_lowercase())
+}
+
+/// Whether a word after a capital A is its verb, as in *A describes*: what follows the
+/// article is singular.
+fn is_verb(word: &str) -> bool {
+    const SINGULAR: [&str; 5] = ["ss", "us", "is", "as", "os"];
+    word.ends_with('s') && !SINGULAR.iter().any(|end| word.ends_with(end))
 }
 
 /// A letter beside a script without spaces: `选项B`, `答案是B`.
 fn has_unspaced(text: &str) -> bool {
     let mut before = ' ';
-    let is_unspaced = |c: char| ('\u{2e80}'..='\u{9fff}').contains(&c);
+    let unspaced = |c: char| is_unspaced(c.encode_utf8(&mut [0; 4]));
     text.chars().any(|c| {
-        let touches = c.is_ascii_alphabetic() && is_unspaced(before)
-            || is_unspaced(c) && before.is_ascii_alphabetic();
+        let touches = c.is_ascii_alphabetic() && unspaced(before)
+            || unspaced(c) && before.is_ascii_alphabetic();
         before = c;
         touches
     })
@@ -247,6 +277,19 @@ mod tests {
             ("Option B or a drug", certain(&[(7, 1)])),
             ("B is correct.", Letters::Doubtful),
             ("It cannot be (b), because.", Letters::Doubtful),
+            (
+                "A is correct because it thins the blood.",
+                Letters::Doubtful,
+            ),
+            ("A ist richtig.", Letters::Doubtful),
+            (
+                "It is late. A describes the wrong nerve.",
+                Letters::Doubtful,
+            ),
+            ("b is wrong", Letters::Doubtful),
+            ("The nerve is cut: A causes pain.", Letters::Doubtful),
+            ("A previous stroke and a virus.", certain(&[])),
+            ("Options C and A are wrong.", certain(&[(8, 2), (14, 0)])),
             ("Choose D", Letters::Doubtful),
             ("Option 2 is right.", Letters::Doubtful),
             ("The first option is right.", Letters::Doubtful),

@@ -179,8 +179,7 @@ fn movable(document: &Document, view: ItemView<'_>, base: Option<Base>) -> Resul
         return Err(Kept::Form);
     }
     let count = nodes.options.len();
-    let mut explained = explanations(&nodes);
-    explained.sort_by_key(|node| node.span().start);
+    let explained = explanations(&nodes);
     for node in texts(root, &nodes) {
         let text = node.as_str().unwrap_or_default();
         let is_explanation = explained
@@ -190,7 +189,7 @@ fn movable(document: &Document, view: ItemView<'_>, base: Option<Base>) -> Resul
             (Letters::Certain(letters), _) if letters.is_empty() => {}
             (Letters::Certain(_), true) => {}
             // A question rarely names options, and its letters mean other things.
-            (Letters::Doubtful, false) => {}
+            (Letters::Doubtful, false) if asks(&nodes, node) => {}
             _ => return Err(Kept::Letters),
         }
     }
@@ -211,12 +210,19 @@ fn explanations<'a>(nodes: &ItemNodes<'a>) -> Vec<Node<'a>> {
     nodes.explanation.into_iter().chain(of_options).collect()
 }
 
+/// Whether a text belongs to the question itself.
+fn asks(nodes: &ItemNodes<'_>, text: Node<'_>) -> bool {
+    let mut asked = nodes.vignette.into_iter().chain(nodes.stem);
+    asked.any(|node| holds(node, text))
+}
+
 fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
     let (outer, inner) = (outer.span(), inner.span());
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The texts of an item that may name its options: all but options, keys and short values.
+/// The texts of an item that may name its options: all but options, keys, addresses and what
+/// the item is called by.
 fn texts<'a>(root: Node<'a>, nodes: &ItemNodes<'a>) -> Vec<Node<'a>> {
     let is_own = |node: Node<'a>| {
         nodes
@@ -227,12 +233,19 @@ fn texts<'a>(root: Node<'a>, nodes: &ItemNodes<'a>) -> Vec<Node<'a>> {
     };
     below(root)
         .into_iter()
-        .filter(|node| {
-            node.as_str()
-                .is_some_and(|text| text.contains(char::is_whitespace))
-        })
+        .filter(|node| node.as_str().is_some_and(|text| is_text(*node, text)))
         .filter(|node| !is_own(*node))
         .collect()
+}
+
+fn is_text(node: Node<'_>, text: &str) -> bool {
+    let name = node.key().map(|name| name.text.to_lowercase());
+    let is_id = name.is_some_and(|name| {
+        matches!(name.as_str(), "id" | "uuid" | "_id")
+            || name.ends_with("_id")
+            || name.ends_with("url")
+    });
+    text.chars().nth(1).is_some() && !is_id && !text.contains("://")
 }
 
 /// Every value below another, itself included.

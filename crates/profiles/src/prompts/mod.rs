@@ -38,6 +38,7 @@ use redraft_text::language::Language;
 
 pub(crate) use document_view::{Around, Outside};
 use language_name::language_name;
+pub(crate) use solving::LONGEST_OPTION;
 pub(crate) use templates::Wording;
 pub(crate) use untrusted::{one_line, tags_of_ours};
 

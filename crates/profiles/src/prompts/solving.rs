@@ -28,6 +28,9 @@ struct OptionView {
     text: Untrusted,
 }
 
+/// The most characters of an option, which takes one line.
+pub(crate) const LONGEST_OPTION: usize = 1_000;
+
 pub(super) fn solve(
     wording: &Wording,
     request: &PromptRequest<'_>,
@@ -38,15 +41,13 @@ pub(super) fn solve(
     struct System {
         part: &'static str,
     }
-    /// An option takes one line.
-    const LINE: usize = 1_000;
     let options = order
         .iter()
         .filter_map(|index| question.options.get(*index))
         .enumerate()
         .map(|(at, option)| OptionView {
             letter: letter(at),
-            text: Untrusted::line(&option.text, LINE),
+            text: Untrusted::line(&option.text, LONGEST_OPTION),
         });
     let user = User {
         part: "user",

@@ -8,9 +8,17 @@
 
 use std::ops::Range;
 
-use redraft_gate::content::{Document, TextField};
+use redraft_gate::content::{ComponentKind, Document, TextField};
+use redraft_gate::span::ComponentId;
 
 use super::roles::Role;
+
+/// The component of a card, by its number in the lesson.
+pub(crate) fn component_of(document: &Document, number: usize) -> Option<ComponentId> {
+    let index = number.checked_sub(1)?;
+    let card = document.of_kind(ComponentKind::Card).nth(index)?;
+    Some(card.id.clone())
+}
 
 #[must_use]
 pub(crate) fn template(document: &Document) -> Option<&Template> {

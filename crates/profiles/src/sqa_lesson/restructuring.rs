@@ -3,7 +3,7 @@
 //! judge and in findings; proposed to a person.
 
 use redraft_gate::content::{ComponentKind, Document};
-use redraft_gate::finding::Finding;
+use redraft_gate::finding::{Finding, Remedy};
 use redraft_gate::span::ComponentId;
 use redraft_run::restructure::{FindingRoute, RaisedBy, Restructuring, RestructuringAction};
 use redraft_run::verdict::Issue;
@@ -37,22 +37,14 @@ pub(super) fn route(document: &Document, finding: &Finding) -> FindingRoute {
         .components()
         .iter()
         .any(|part| part.id == finding.component && part.kind == ComponentKind::Meta);
+    match &finding.remedy {
+        Some(Remedy::Merge(cards)) => return person(RestructuringAction::Merge, cards.clone()),
+        Some(Remedy::Add) => return person(RestructuringAction::Add, Vec::new()),
+        Some(Remedy::Move) => return FindingRoute::Nowhere,
+        None => {}
+    }
     match finding.check.name {
-        "card-count" | "cards-for-time" => {
-            let wants_fewer = finding.message.contains("merge");
-            let action = match wants_fewer {
-                true => RestructuringAction::Merge,
-                false => RestructuringAction::Add,
-            };
-            let cards = numbered_cards(&finding.message, document);
-            person(action, if wants_fewer { cards } else { Vec::new() })
-        }
         "redundant-card" => person(RestructuringAction::Delete, vec![finding.component.clone()]),
-        "broken-i-we-you" if finding.message.contains("; move card") => FindingRoute::Nowhere,
-        "broken-i-we-you" => person(RestructuringAction::Add, Vec::new()),
-        "missing-assessment-standard" if finding.message.contains("formative assessment") => {
-            person(RestructuringAction::Add, Vec::new())
-        }
         "invalid-answer-index" => person(
             RestructuringAction::ChangeAnswer,
             vec![finding.component.clone()],
@@ -80,13 +72,7 @@ fn card_for_a_setting(template: &Template, document: &Document) -> Option<Compon
                 .find(|card| !card.cfus.is_empty())
         })
         .or_else(|| template.cards.last())?;
-    component_of(document, card.number)
-}
-
-fn component_of(document: &Document, number: usize) -> Option<ComponentId> {
-    let index = number.checked_sub(1)?;
-    let card = document.of_kind(ComponentKind::Card).nth(index)?;
-    Some(card.id.clone())
+    model::component_of(document, card.number)
 }
 
 /// What an issue asks for that only a person does.
@@ -102,7 +88,11 @@ pub(super) fn asked_for(document: &Document, issue: &Issue) -> Option<Restructur
         raised_by: RaisedBy::Judge,
     };
     if let Some(action) = action(&said) {
-        let mut cards = numbered_cards(&said, document);
+        let object = match action {
+            RestructuringAction::Delete | RestructuringAction::Split => without_reason(&said),
+            _ => said.as_str(),
+        };
+        let mut cards = numbered_cards(object, document);
         let is_this = said.to_lowercase().contains("this card");
         if cards.is_empty() && is_this {
             cards.push(issue.location.clone());
@@ -113,8 +103,12 @@ pub(super) fn asked_for(document: &Document, issue: &Issue) -> Option<Restructur
         return Some(proposal(action, cards));
     }
     // What arithmetic proves is repaired.
+    let is_here = |card: &&model::Card| {
+        model::component_of(document, card.number).is_some_and(|id| id == issue.location)
+    };
     let is_proved = model::cards(document)
         .iter()
+        .filter(is_here)
         .flat_map(model::Card::questions)
         .any(|cfu| proven_answer(cfu).is_some());
     (speaks_of_a_wrong_answer(&said) && !is_proved).then(|| {
@@ -123,6 +117,24 @@ pub(super) fn asked_for(document: &Document, issue: &Issue) -> Option<Restructur
             vec![issue.location.clone()],
         )
     })
+}
+
+/// What is asked for, without why: `Delete card 2, because it repeats card 1`.
+fn without_reason(said: &str) -> &str {
+    const REASONS: [&str; 8] = [
+        "because", "since", "as", "which", "that", "so", "it", "instead",
+    ];
+    let mut words = said
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .skip_while(|word| {
+            !word.eq_ignore_ascii_case("card") && !word.eq_ignore_ascii_case("cards")
+        });
+    let reason = words.find(|word| REASONS.iter().any(|one| word.eq_ignore_ascii_case(one)));
+    let end = reason.map_or(said.len(), |word| {
+        word.as_ptr().addr() - said.as_ptr().addr()
+    });
+    said.get(..end).unwrap_or(said)
 }
 
 /// Whether a key or an expected answer is called wrong; words for learners are not meant.
@@ -261,7 +273,7 @@ fn numbered_cards(said: &str, document: &Document) -> Vec<ComponentId> {
             .parse()
             .ok()
             .filter(|_| in_list)
-            .and_then(|number| component_of(document, number));
+            .and_then(|number| model::component_of(document, number));
         if let Some(id) = by_id.or(by_number) {
             if !found.contains(&id) {
                 found.push(id);
@@ -317,7 +329,11 @@ mod tests {
             ("Split card 3 into two cards", Some((Split, &["c3"]))),
             (
                 "Delete card 2, because it repeats card 1",
-                Some((Delete, &["c1", "c2"])),
+                Some((Delete, &["c2"])),
+            ),
+            (
+                "Remove card 3 and card 1 since they repeat card 2.",
+                Some((Delete, &["c1", "c3"])),
             ),
             ("Remove the last card.", Some((Delete, &[]))),
             ("Add a card for AS1.3", Some((Add, &[]))),

@@ -13,7 +13,7 @@ use redraft_gate::content::Document;
 use redraft_gate::edit::{self, Edit};
 use redraft_gate::format;
 use redraft_gate::reading::FormKind;
-use redraft_gate::receipt::{self, ReceiptEdit, ServedEdit, Step};
+use redraft_gate::receipt::{self, ReceiptEdit, Receipts, ServedEdit, Step};
 use redraft_gate::span::{ComponentId, Span};
 use redraft_profiles::items::counting::Base;
 use redraft_profiles::items::model::Bank;
@@ -54,6 +54,24 @@ pub(super) enum TakenItems {
     All,
     /// Those that were accepted; the others stay as they were.
     Accepted,
+}
+
+/// How the run of an item ended, as far as its bank needs it.
+pub(super) struct ItemEnd<'a> {
+    pub(super) is_accepted: bool,
+    /// The new text, if there is one.
+    pub(super) content: Option<&'a [u8]>,
+    pub(super) receipts: Option<&'a Receipts>,
+}
+
+impl<'a> ItemEnd<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        Self {
+            is_accepted: matches!(outcome.status, Status::Accepted | Status::AcceptedWarning),
+            content: outcome.final_content.as_deref(),
+            receipts: outcome.receipts.as_ref(),
+        }
+    }
 }
 
 struct BankItem {
@@ -97,7 +115,10 @@ impl BankFile {
             .collect::<Option<_>>()?;
         let not_items = lines_of_others(&document, bank);
         let head = match document.form() {
-            FormKind::Bank(format) => redraft_banks::cut(document.source().text(), format)?.head,
+            FormKind::Bank(format) => {
+                let columns = inspector.columns.as_deref();
+                redraft_banks::cut_with(document.source().text(), format, columns)?.head
+            }
             _ => 0..0,
         };
         Some(Self {
@@ -125,6 +146,12 @@ impl BankFile {
         Inputs {
             profile: Some(self.profile.to_owned()),
             index_base: self.index_base.or(inputs.index_base),
+            format_in: self
+                .document
+                .form()
+                .bank_format()
+                .map(|format| format.name().to_owned())
+                .or_else(|| inputs.format_in.clone()),
             ..inputs.clone()
         }
     }
@@ -168,22 +195,19 @@ impl BankFile {
     pub(super) fn put_together(
         &self,
         inspector: &Inspector,
-        done: &[&Judged],
+        done: &[ItemEnd<'_>],
         taken: TakenItems,
     ) -> anyhow::Result<RefinedBank> {
         let version = self.document.source().version();
-        let is_good = |outcome: &Outcome| {
-            matches!(outcome.status, Status::Accepted | Status::AcceptedWarning)
-        };
-        let is_left = |outcome: &Outcome| {
-            taken == TakenItems::Accepted && !is_good(outcome) && outcome.final_content.is_some()
+        let is_left = |end: &ItemEnd<'_>| {
+            taken == TakenItems::Accepted && !end.is_accepted && end.content.is_some()
         };
         let mut served = Vec::new();
-        for (item, judged) in self.items.iter().zip(done) {
-            if is_left(&judged.outcome) {
+        for (item, end) in self.items.iter().zip(done) {
+            if is_left(end) {
                 continue;
             }
-            for edit in self.edits_of(item, &judged.outcome)? {
+            for edit in self.edits_of(item, end)? {
                 let span = Span {
                     start: item.in_file(edit.start, self.head.len())?,
                     end: item.in_file(edit.end, self.head.len())?,
@@ -205,16 +229,15 @@ impl BankFile {
         )?;
         let result = inspector.parse(&self.path, content.clone())?;
         let receipts = receipt::receipts(&self.document, &result, &[Step { edits: served }])?;
-        let count = |is_it: &dyn Fn(&Outcome) -> bool| {
-            done.iter().filter(|judged| is_it(&judged.outcome)).count()
-        };
+        let count =
+            |is_it: &dyn Fn(&ItemEnd<'_>) -> bool| done.iter().filter(|end| is_it(end)).count();
         Ok(RefinedBank {
             path: path_text(&self.path),
             items: self.items.len(),
             not_items: self.not_items.len(),
-            passed: count(&|outcome| is_good(outcome) && outcome.final_content.is_none()),
-            corrected: count(&|outcome| is_good(outcome) && outcome.final_content.is_some()),
-            needs_human_review: count(&|outcome| !is_good(outcome)),
+            passed: count(&|end| end.is_accepted && end.content.is_none()),
+            corrected: count(&|end| end.is_accepted && end.content.is_some()),
+            needs_human_review: count(&|end| !end.is_accepted),
             left_out: count(&is_left),
             input: version,
             is_changed: content != self.bytes(),
@@ -228,12 +251,12 @@ impl BankFile {
     fn edits_of<'o>(
         &self,
         item: &BankItem,
-        outcome: &'o Outcome,
+        end: &ItemEnd<'o>,
     ) -> anyhow::Result<&'o [ReceiptEdit]> {
-        let Some(content) = &outcome.final_content else {
+        let Some(content) = end.content else {
             return Ok(&[]);
         };
-        let Some(receipts) = &outcome.receipts else {
+        let Some(receipts) = end.receipts else {
             bail!("{}#{} has no receipts", shown(&self.path), item.id);
         };
         let before = self.bytes_of(item);
@@ -286,7 +309,10 @@ impl BankFile {
             return Ok(None);
         }
         done.sort_by_key(|(index, _)| *index);
-        let done: Vec<&Judged> = done.into_iter().map(|(_, judged)| judged).collect();
+        let done: Vec<ItemEnd<'_>> = done
+            .into_iter()
+            .map(|(_, judged)| ItemEnd::of(&judged.outcome))
+            .collect();
         let report = self.put_together(&inputs.inspector()?, &done, taken)?;
         Ok(Some(JobResult::Bank(Box::new(report))))
     }

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use redraft_banks::BankFormat;
 use redraft_gate::companion::EarlierDocument;
+use redraft_gate::content::Document;
 use redraft_gate::finding::Applicability;
 use redraft_gate::fix::{Fixed, Inspected};
 use redraft_gate::inspect::{Inspection, Reader};
@@ -41,7 +43,7 @@ use redraft_report::check_report::{self, Detail, DocumentReport, SkippedFile};
 use redraft_report::check_run::{Totals, UnreadableFile};
 use redraft_report::check_text::{self, Amount};
 use redraft_report::sarif::{self, Suppressed};
-use redraft_report::{bank, diff, plain};
+use redraft_report::{bank, columns, diff, plain};
 
 /// The result for one file.
 pub(super) enum Outcome {
@@ -196,7 +198,7 @@ fn earlier_banks(inspector: &Inspector, paths: &[PathBuf]) -> anyhow::Result<Vec
     paths
         .iter()
         .map(|path| {
-            let bytes = files::read(path, &limits)
+            let bytes = files::content(path, &limits)
                 .with_context(|| format!("cannot read {}", shown(path)))?;
             let document = inspector
                 .parse(path, bytes)
@@ -257,7 +259,7 @@ impl Task<'_> {
         }
         self.report(&mut checked, input, &inspection);
         let source = inspection.inspected.document.source().clone();
-        checked.content = self.content_elsewhere(input, source.bytes());
+        checked.content = self.content_elsewhere(input, source.bytes())?;
         if is_fixable && self.options.diff {
             let fixed = inspection.fix(&self.fixes)?;
             let after = fixed.inspected.document.source();
@@ -345,7 +347,7 @@ impl Task<'_> {
             reader,
         };
         self.report(checked, input, &after);
-        checked.content = self.content_elsewhere(input, &new_bytes);
+        checked.content = self.content_elsewhere(input, &new_bytes)?;
         if checked.content.is_none() && new_bytes != source.bytes() {
             files::replace(&input.path, source.bytes(), &new_bytes, self.hard_links())?;
             if let Some(report) = &mut checked.report {
@@ -433,6 +435,7 @@ impl Task<'_> {
         if sheet.is_list {
             let report = bank::report(&path, &sheet, parameters);
             if self.options.common.format == Format::Human && !self.options.common.quiet {
+                checked.human.push_str(&self.columns(document));
                 checked.human.push_str(&bank::table(&report));
             }
             if let Some(document) = &mut checked.report {
@@ -440,6 +443,19 @@ impl Task<'_> {
             }
         }
         checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
+    }
+
+    /// How the columns of a table were understood.
+    fn columns(&self, document: &Document) -> String {
+        let columns = (document.form().bank_format() == Some(BankFormat::Table))
+            .then(|| {
+                let choice = self.inspector.columns.as_deref();
+                redraft_banks::columns(document.source().text(), choice).ok()
+            })
+            .flatten();
+        columns.map_or_else(String::new, |columns| {
+            format!("columns: {}\n", columns::line(&columns))
+        })
     }
 
     pub(super) fn hard_links(&self) -> HardLinks {
@@ -474,9 +490,16 @@ impl Task<'_> {
 
     /// The text, if it is not written back to its file: with `-o`, and from standard
     /// input. It is written also when nothing changed.
-    fn content_elsewhere(&self, input: &ContentFile, content: &[u8]) -> Option<Vec<u8>> {
+    fn content_elsewhere(
+        &self,
+        input: &ContentFile,
+        content: &[u8],
+    ) -> anyhow::Result<Option<Vec<u8>>> {
         let elsewhere = self.options.fix && (self.options.output.is_some() || input.is_stdin());
-        elsewhere.then(|| content.to_vec())
+        let to = self.text_goes_to().unwrap_or(Path::new("-"));
+        elsewhere
+            .then(|| files::for_output(&input.path, to, content))
+            .transpose()
     }
 
     /// Where a text goes that is not written back to its file.

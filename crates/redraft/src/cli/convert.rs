@@ -13,9 +13,10 @@ use redraft_profiles::items::model::{self, Bank, ItemView};
 use redraft_report::count::counted;
 use redraft_report::plain;
 
+use super::convert_preview as preview;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
-use super::options::CommonOptions;
+use super::options::{self, CommonOptions};
 use super::output::{self, complain, shown};
 use crate::files::{self, HardLinks};
 
@@ -25,29 +26,35 @@ pub struct ConvertOptions {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Where to write the result, `-` for standard output
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
+    #[arg(long, short, value_name = "FILE", required_unless_present = "preview")]
+    pub output: Option<PathBuf>,
+    /// Show how the bank is understood, and write nothing
+    #[arg(long, conflicts_with_all = ["output", "to"])]
+    pub preview: bool,
     /// The format to write [default: by the ending of the output]
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv", "json", "jsonl"])]
     pub to: Option<String>,
     /// The format to read instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
     pub format_in: Option<String>,
+    /// Columns of a table: stem=NAME,options=FIRST..LAST,key=NAME
+    #[arg(long, value_name = "COLUMNS", value_parser = options::valid_columns)]
+    pub columns: Option<String>,
     /// Configuration [default: redraft.toml in this or a parent folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
 
 pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
-    output::spare(Some(&options.output), [options.file.as_path()])?;
-    let target = target(options)?;
+    output::spare(options.output.as_deref(), [options.file.as_path()])?;
     let common = CommonOptions {
         format_in: options.format_in.clone(),
+        columns: options.columns.clone(),
         config: options.config.clone(),
         ..CommonOptions::default()
     };
     let inspector = Inputs::read(&common, Choice::default())?.inspector()?;
-    let bytes = files::read(&options.file, &inspector.config.limits())
+    let bytes = files::content(&options.file, &inspector.config.limits())
         .with_context(|| format!("cannot read {}", shown(&options.file)))?;
     let document = inspector
         .parse(&options.file, bytes)
@@ -56,13 +63,19 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         bail!("{} holds no multiple-choice items", shown(&options.file));
     }
     let items: Vec<PlainItem> = model::items(&document).map(item).collect();
-    let written = redraft_banks::write(&items, target);
-    if options.output.as_os_str() == "-" {
+    let Some(output) = &options.output else {
+        let columns = inspector.columns.as_deref();
+        let text = preview::text(&options.file, &document, &items, columns);
+        anstream::stdout().write_all(text.as_bytes())?;
+        return Ok(Exit::Clean);
+    };
+    let written = redraft_banks::write(&items, target(options, output)?);
+    if output.as_os_str() == "-" {
         anstream::stdout().write_all(written.text.as_bytes())?;
     } else {
-        files::put(&options.output, written.text.as_bytes(), HardLinks::Refuse)?;
+        files::put(output, written.text.as_bytes(), HardLinks::Refuse)?;
     }
-    tell(&options.output, &document, &items, &written);
+    tell(output, &document, &items, &written);
     let others = other_questions(&document);
     Ok(if written.items < items.len() || others > 0 {
         Exit::GateFailed
@@ -71,18 +84,15 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     })
 }
 
-fn target(options: &ConvertOptions) -> anyhow::Result<Target> {
+fn target(options: &ConvertOptions, output: &Path) -> anyhow::Result<Target> {
     let by_name = options.to.as_deref().and_then(Target::named);
-    let ending = options
-        .output
-        .extension()
-        .and_then(|ending| ending.to_str());
+    let ending = output.extension().and_then(|ending| ending.to_str());
     by_name
         .or_else(|| ending.and_then(Target::of_ending))
         .with_context(|| {
             format!(
                 "cannot tell the format from {}; give --to FORMAT",
-                shown(&options.output)
+                shown(output)
             )
         })
 }

@@ -1,13 +1,14 @@
-//! `redraft init`: writes a commented `redraft.toml`.
+//! `redraft init`: writes a commented `redraft.toml`, or adds to it what a file needs.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::exit::Exit;
+use super::init_shape;
 use crate::config::{Config, FILE_NAME, suggestion};
 use crate::files::{self, HardLinks};
 use crate::models::presets::{PRESETS, Preset};
@@ -24,9 +25,18 @@ pub struct InitOptions {
     /// Overwrite an existing redraft.toml
     #[arg(long)]
     pub force: bool,
+    /// Add a map of the fields of this JSON file, whose shape is unknown
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "list", "force"])]
+    pub from: Option<PathBuf>,
+    /// With --from: print the map instead of adding it
+    #[arg(long, requires = "from")]
+    pub print: bool,
 }
 
 pub(super) fn run(options: &InitOptions) -> anyhow::Result<Exit> {
+    if let Some(file) = &options.from {
+        return init_shape::run(options, file);
+    }
     if options.list {
         let list: String = PRESETS
             .iter()

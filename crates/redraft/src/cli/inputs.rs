@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
-use redraft_banks::BankFormat;
+use redraft_banks::{BankFormat, ColumnChoice};
 use redraft_gate::companion::{Companions, SchemeEntry};
 use redraft_gate::fix::Inspected;
 use redraft_gate::silence::IgnoreComments;
@@ -32,6 +32,9 @@ pub(super) struct Inputs {
     pub(super) profile: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) format_in: Option<String>,
+    /// What the user says about the columns of a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) columns: Option<String>,
     pub(super) language: Option<String>,
     /// What keys that are numbers count from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,6 +193,7 @@ impl Inputs {
             ignore: choice.ignore.to_vec(),
             profile: common.profile.clone(),
             format_in: common.format_in.clone(),
+            columns: common.columns.clone(),
             language: common.language.clone(),
             index_base: common.index_base,
             spec,
@@ -275,6 +279,8 @@ impl Inputs {
             earlier: Vec::new(),
             language,
         };
+        let columns = self.columns.as_deref().map(ColumnChoice::parse);
+        let columns = columns.transpose()?;
         let baseline = match &self.baseline {
             Some((path, text)) => Baseline::parse(text, path)?,
             None => Baseline::default(),
@@ -284,6 +290,7 @@ impl Inputs {
             config,
             profile,
             format_in: self.format_in.as_deref().and_then(BankFormat::named),
+            columns: columns.map(Arc::new),
             baseline,
             ignore_comments: IgnoreComments::NotHonoured,
             index_base: self.index_base,

@@ -55,6 +55,8 @@ enum Seats {
     },
     Configured {
         config: Box<Config>,
+        /// The text of the configuration and where it is.
+        written: (String, PathBuf),
         /// The roles that a recording answers for, where one is played.
         played: Option<BTreeSet<Role>>,
     },
@@ -133,7 +135,7 @@ impl ModelSource {
         common: &CommonOptions,
         batches: Option<&BatchSettings>,
     ) -> anyhow::Result<Option<Self>> {
-        let config = configuration(common)?;
+        let (config, written) = configuration(common)?;
         let surroundings = Environment::of_process();
         let resolved = resolve(&config, &surroundings, None)?;
         if !resolved.has_models() {
@@ -144,6 +146,18 @@ impl ModelSource {
         for language in std::iter::once(None).chain(config.languages().into_iter().map(Some)) {
             let here = resolve(&config, &surroundings, language)?;
             for connection in here.connections() {
+                connections
+                    .entry(connection.name.clone())
+                    .or_insert(connection);
+            }
+        }
+        // A tenant of the service may choose any model that has a table.
+        for model in config.file().models.keys() {
+            let choice = BTreeMap::from([("judge_primary".to_owned(), model.clone())]);
+            let Ok(chosen) = with_choices(&written, &choice) else {
+                continue;
+            };
+            for connection in resolve(&chosen, &surroundings, None)?.connections() {
                 connections
                     .entry(connection.name.clone())
                     .or_insert(connection);
@@ -169,6 +183,7 @@ impl ModelSource {
             model,
             seats: Seats::Configured {
                 config: Box::new(config),
+                written,
                 played: None,
             },
             recording: None,
@@ -226,7 +241,7 @@ impl ModelSource {
     pub(super) fn playback(recording: &Path, common: &CommonOptions) -> anyhow::Result<Self> {
         let recording = Recording::play(recording)?;
         let recorded = recording.models();
-        let config = configuration(common)?;
+        let (config, written) = configuration(common)?;
         let resolved = resolve(&config, &Environment::of_process(), None)?;
         let agrees = || {
             recorded.iter().all(|(role, models)| {
@@ -237,6 +252,7 @@ impl ModelSource {
         let seats = if resolved.has_models() && (!config.file().roles.is_empty() || agrees()) {
             Seats::Configured {
                 config: Box::new(config),
+                written,
                 played: Some(recorded.into_keys().collect()),
             }
         } else {
@@ -282,6 +298,37 @@ impl ModelSource {
         })
     }
 
+    /// The models that have a table of their own, for those who choose among them.
+    pub(super) fn offered(&self) -> Vec<&str> {
+        match &self.seats {
+            Seats::Fixed { .. } => Vec::new(),
+            Seats::Configured { config, .. } => {
+                config.file().models.keys().map(String::as_str).collect()
+            }
+        }
+    }
+
+    /// The models for a document in this language, with other models for some roles, by
+    /// the names of their tables.
+    pub(super) fn assigned_with(
+        &self,
+        goal: Goal,
+        language: Option<&Language>,
+        choices: &BTreeMap<String, String>,
+    ) -> anyhow::Result<AssignedModels> {
+        let Seats::Configured { written, .. } = &self.seats else {
+            return self.assigned(goal, language);
+        };
+        if choices.is_empty() {
+            return self.assigned(goal, language);
+        }
+        let chosen = with_choices(written, choices)?;
+        let resolved = resolve(&chosen, &Environment::of_process(), language.copied())?;
+        resolved.require(roles(goal))?;
+        let is_available = |role: Role| resolved.require(&[role]).is_ok();
+        Ok(assign(&resolved, goal, is_available))
+    }
+
     /// The models for a document in this language.
     pub(super) fn assigned(
         &self,
@@ -294,7 +341,7 @@ impl ModelSource {
                 limits: *limits,
                 ..AssignedModels::default()
             }),
-            Seats::Configured { config, played } => {
+            Seats::Configured { config, played, .. } => {
                 let surroundings = Environment::of_process();
                 let resolved = resolve(config, &surroundings, language.copied())?;
                 let is_available = |role: Role| match played {
@@ -393,19 +440,38 @@ fn optional_roles(goal: Goal) -> &'static [Role] {
     }
 }
 
-/// The configuration in force.
-fn configuration(common: &CommonOptions) -> anyhow::Result<Config> {
+/// A configuration in which some roles have other models.
+fn with_choices(
+    (text, path): &(String, PathBuf),
+    choices: &BTreeMap<String, String>,
+) -> anyhow::Result<Config> {
+    let mut table: toml::Table = text.parse()?;
+    let roles = table
+        .entry("roles")
+        .or_insert_with(|| toml::Table::new().into());
+    let toml::Value::Table(roles) = roles else {
+        bail!("roles: expected tables");
+    };
+    if roles.is_empty() {
+        bail!("the configuration names no roles, so that none can have another model");
+    }
+    for (role, model) in choices {
+        let own = toml::Table::from_iter([("model".to_owned(), model.clone().into())]);
+        roles.insert(role.clone(), own.into());
+    }
+    Ok(Config::parse(&toml::to_string(&table)?, path)?)
+}
+
+/// The configuration in force, with its text and where it is.
+fn configuration(common: &CommonOptions) -> anyhow::Result<(Config, (String, PathBuf))> {
     let here = std::env::current_dir().unwrap_or_default();
     let path = Config::path(common.config.as_deref(), &here);
-    let config = match &path {
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            Config::parse(&text, path)?
-        }
-        None => Config::default(),
+    let Some(path) = path else {
+        return Ok((Config::default(), (String::new(), PathBuf::new())));
     };
-    Ok(config)
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((Config::parse(&text, &path)?, (text, path)))
 }
 
 fn assign(resolved: &Resolved, goal: Goal, is_available: impl Fn(Role) -> bool) -> AssignedModels {

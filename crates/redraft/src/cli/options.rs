@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use redraft_banks::{ColumnChoice, ColumnError};
 use redraft_profiles::registry;
 
 #[derive(Clone, Debug, Default, Args)]
@@ -14,6 +15,9 @@ pub struct CommonOptions {
     /// Read the content as a question bank of this format instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
     pub format_in: Option<String>,
+    /// Columns of a table: stem=NAME,options=FIRST..LAST,key=NAME
+    #[arg(long, value_name = "COLUMNS", value_parser = valid_columns)]
+    pub columns: Option<String>,
     /// Specification of the lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
@@ -47,6 +51,11 @@ pub struct CommonOptions {
     /// Disable colours
     #[arg(long)]
     pub no_color: bool,
+}
+
+/// A choice of columns as it is written, if it is one.
+pub(super) fn valid_columns(written: &str) -> Result<String, ColumnError> {
+    ColumnChoice::parse(written).map(|_| written.to_owned())
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -151,7 +151,7 @@ fn bank_of_items(path: &str, entries: &[&Entry], documents: &[DocumentInput<'_>]
             anchor: Some(html::prefix(index)),
             score: input.data.score.as_ref().map(|score| score.overall),
             status: html::status_words(input).0,
-            open: input.findings.len() + input.data.issues.len(),
+            open: Some(input.findings.len() + input.data.issues.len()),
         })
     });
     BankInput {

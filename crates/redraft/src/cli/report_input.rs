@@ -391,7 +391,7 @@ fn no_text(path: &str) -> String {
 
 /// The bytes of a file, if they are still the version that a result speaks of.
 fn read_as((result, limits): (&Path, &Limits), path: &str, version: &str) -> Option<Vec<u8>> {
-    let bytes = files::read(&beside(result, path)?, limits).ok()?;
+    let bytes = files::content(&beside(result, path)?, limits).ok()?;
     (Version::of(&bytes).to_string() == version).then_some(bytes)
 }
 

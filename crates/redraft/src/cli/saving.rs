@@ -23,7 +23,7 @@ use super::bank::TakenItems;
 use super::hints;
 use super::output::{self, complain, shown};
 use super::refine::RefineOptions;
-use crate::files::{self, HardLinks};
+use crate::files::{self, HardLinks, Limits};
 use crate::inspection::{file_of, path_text};
 
 /// Saves the texts of a session.
@@ -171,8 +171,9 @@ impl<'a> Saver<'a> {
             }));
         };
         if output::is_stdout(output) {
+            let packed = files::for_output(Path::new(text.path), output, text.content)?;
             // A closed output ends the command.
-            io::stdout().write_all(text.content)?;
+            io::stdout().write_all(&packed)?;
             return Ok(Some(Saved::To(path_text(output))));
         }
         let to = target(self.options, output, Path::new(text.path));
@@ -185,7 +186,8 @@ impl<'a> Saver<'a> {
             return Ok(self.told(Err(anyhow!(error))));
         }
         self.written.insert(to.clone(), text.path.to_owned());
-        let written = files::put(&to, text.content, hard_links(self.options));
+        let written = files::for_output(Path::new(text.path), &to, text.content)
+            .and_then(|packed| files::put(&to, &packed, hard_links(self.options)));
         Ok(self.told(written.map(|()| Saved::To(path_text(&to)))))
     }
 
@@ -218,7 +220,12 @@ fn name_of(content: &[u8]) -> &'static str {
 
 fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
     let from = Path::new(text.path);
-    let now = std::fs::read(from).with_context(|| format!("cannot read {}", shown(from)))?;
+    let unlimited = Limits {
+        document: u64::MAX,
+        bank: u64::MAX,
+    };
+    let now =
+        files::content(from, &unlimited).with_context(|| format!("cannot read {}", shown(from)))?;
     if now == text.content {
         return Ok(Saved::Already(text.path.to_owned()));
     }

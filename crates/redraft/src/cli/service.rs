@@ -2,6 +2,8 @@
 //! runtime. What they do is in `redraft-service`; how a run is set up is in `workshop`.
 
 mod admin;
+mod assembling;
+mod tenant;
 mod transfer;
 mod workshop;
 

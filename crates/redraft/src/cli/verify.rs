@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::options::Format;
 use super::output::{self, shown};
+use crate::files::{self, Limits};
 
 /// Options of `verify`.
 #[derive(Clone, Debug, Args)]
@@ -37,12 +38,12 @@ pub struct VerifyOptions {
 }
 
 pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
-    let original = read(&options.original)?;
+    let original = content(&options.original)?;
     let (receipts, result) = match &options.receipts {
         Some(path) => {
             let value = parse(path)?;
             let receipts = receipts_in(&value).clone();
-            (receipts, read(&options.result)?)
+            (receipts, content(&options.result)?)
         }
         None => of_outcome(options, &original)?,
     };
@@ -62,6 +63,15 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", shown(path)))
+}
+
+/// The content that receipts speak of: of a packed file, what is in it.
+fn content(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let unlimited = Limits {
+        document: u64::MAX,
+        bank: u64::MAX,
+    };
+    files::content(path, &unlimited).with_context(|| format!("cannot read {}", shown(path)))
 }
 
 fn parse(path: &Path) -> anyhow::Result<Value> {
@@ -115,6 +125,15 @@ fn of_outcome(options: &VerifyOptions, original: &[u8]) -> anyhow::Result<(Value
 /// The receipts in a file: they themselves, or those of the one document of a report.
 fn receipts_in(value: &Value) -> &Value {
     let mut at = value;
+    // A bank has one receipt, its items among the documents have their own.
+    if let Some([bank]) = value
+        .get("banks")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        && bank.get("receipts").is_some()
+    {
+        at = bank;
+    }
     loop {
         let inner = ["receipts", "rebalanced", "documents", "banks", "outcome"]
             .iter()

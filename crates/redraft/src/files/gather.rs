@@ -4,9 +4,9 @@
 //!
 //! | in a folder | |
 //! |---|---|
-//! | Markdown, JSON, JSON Lines | read |
+//! | Markdown, JSON, JSON Lines, question banks | read |
 //! | plain text | listed: read only if it is named |
-//! | other teaching formats (CSV, XML, Word …) | listed |
+//! | other teaching formats (Word, PDF …) | listed |
 //! | hidden files, files in hidden folders | listed if they are a teaching format |
 //! | `node_modules`, `target`, `.git` and the like | left out |
 //! | what `.gitignore` or `[files]` excludes | left out |
@@ -27,9 +27,9 @@ use redraft_gate::format;
 use redraft_report::plain;
 
 use super::names::{item_of, similar};
-use super::read::{Limits, ReadError, other_kind, read};
+use super::packing::content;
+use super::read::{Limits, ReadError, other_kind};
 use crate::config::Config;
-use crate::store;
 
 /// A file to be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,13 +63,7 @@ impl ContentFile {
     /// # Errors
     /// When it cannot be read, or is not to be.
     pub fn read(&self, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-        let bytes = read(&self.path, limits)?;
-        // The row of a store is read as the cards in it.
-        match store::unpacked(&bytes, limits.document) {
-            Ok(Some(template)) => Ok(template),
-            Ok(None) => Ok(bytes),
-            Err(error) => Err(ReadError::Packed(error)),
-        }
+        content(&self.path, limits)
     }
 }
 

@@ -3,11 +3,13 @@
 
 mod gather;
 mod names;
+mod packing;
 mod read;
 mod write;
 
 pub(crate) use names::similar;
 
 pub use gather::{ContentFile, Gathered, Unread, gather};
+pub use packing::{content, for_output};
 pub use read::{Limits, ReadError, read, read_text};
 pub use write::{HardLinks, clean_up, put, replace};

@@ -5,6 +5,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
+use redraft_banks::ArchiveError;
 use redraft_gate::format;
 use thiserror::Error;
 
@@ -88,6 +89,8 @@ pub enum ReadError {
     TooLarge { limit: u64, key: &'static str },
     #[error("a row of a store: {0}")]
     Packed(StoreError),
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
 }
 
 /// Not as its source, which would be told a second time.

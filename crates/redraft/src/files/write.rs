@@ -20,9 +20,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use redraft_report::plain;
 use tempfile::NamedTempFile;
+
+use super::packing;
+use super::read::Limits;
 
 /// What to do with a file that has several hard links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,25 +76,19 @@ fn write(
     if let Some(old) = &old {
         may_be_replaced(path, old, links)?;
     }
+    let packed = expected
+        .map(|expected| packed(path, &target, expected, content))
+        .transpose()?;
+    let (before, content) = match &packed {
+        Some((before, content)) => (Some(before), content.as_slice()),
+        None => (None, content),
+    };
     let folder = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", shown(folder)))?;
     clean_up(folder);
     let file = temporary(folder, content, old.as_ref()).with_context(cannot)?;
-    if let Some(expected) = expected
-        && fs::read(&target).with_context(cannot)? != expected
-    {
-        if crate::store::unpacked(&fs::read(&target).with_context(cannot)?, u64::MAX)
-            .is_ok_and(|row| row.is_some())
-        {
-            bail!(
-                "{} is a row of a store; write the cards to another file with -o FILE, and pack them with `redraft export`",
-                shown(path)
-            );
-        }
-        bail!(
-            "{} changed on disk while it was being checked; nothing was written, run the command again",
-            shown(path)
-        );
+    if before.is_some_and(|before| fs::read(&target).is_ok_and(|now| now != *before)) {
+        return Err(changed(path));
     }
     file.persist(&target)
         .map_err(|error| error.error)
@@ -101,6 +98,38 @@ fn write(
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// The bytes of the old file and of the new one, if the old one still has the content that
+/// was read.
+fn packed(
+    path: &Path,
+    target: &Path,
+    expected: &[u8],
+    content: &[u8],
+) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
+    let now = fs::read(target).with_context(|| format!("cannot write {}", shown(path)))?;
+    if now == expected {
+        return Ok((now, content.to_vec()));
+    }
+    let unlimited = Limits {
+        document: u64::MAX,
+        bank: u64::MAX,
+    };
+    let is_same = packing::unpacked(path, &now, &unlimited)
+        .is_ok_and(|inner| inner.is_some_and(|inner| inner == expected));
+    if !is_same {
+        return Err(changed(path));
+    }
+    let content = packing::packed(path, &now, content)?;
+    Ok((now, content))
+}
+
+fn changed(path: &Path) -> anyhow::Error {
+    anyhow!(
+        "{} changed on disk while it was being checked; nothing was written, run the command again",
+        shown(path)
+    )
 }
 
 /// Where a path leads: what a symbolic link points at is written, not the link.

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod bank_formats;
+mod bank_packages;
 mod bank_runs;
 mod banks;
 mod check;

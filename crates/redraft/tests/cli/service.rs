@@ -7,7 +7,11 @@ mod data;
 mod faults;
 mod flows;
 mod http;
+mod items;
 mod reviews;
+mod sessions;
+mod settings;
+mod stepping_in;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

@@ -17,8 +17,8 @@ pub struct BankItem {
     pub score: Option<f64>,
     /// The status in words.
     pub status: String,
-    /// Findings and issues that are open.
-    pub open: usize,
+    /// Findings and issues that are open; without it the lowest scores are listed elsewhere.
+    pub open: Option<usize>,
 }
 
 /// What the view shows.
@@ -223,7 +223,8 @@ fn worst(input: &BankInput) -> Vec<WorstView> {
 
 /// The items with the lowest scores; those without a score first.
 fn lowest(input: &BankInput) -> Vec<LowestView> {
-    let mut items: Vec<&BankItem> = input.items.iter().collect();
+    let known = input.items.iter().filter(|item| item.open.is_some());
+    let mut items: Vec<&BankItem> = known.collect();
     items.sort_by(|a, b| {
         let key = |item: &BankItem| item.score.unwrap_or(-1.0);
         key(a).total_cmp(&key(b))
@@ -235,7 +236,7 @@ fn lowest(input: &BankInput) -> Vec<LowestView> {
             .score
             .map_or("not scored".to_owned(), |score| format!("{score:.2}")),
         status: item.status.clone(),
-        open: counted(item.open, "open remark"),
+        open: counted(item.open.unwrap_or_default(), "open remark"),
     });
     rows.collect()
 }

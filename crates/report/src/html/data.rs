@@ -130,6 +130,8 @@ pub struct SetAsideData {
 pub struct AgreementData {
     pub level: String,
     pub alpha: Option<f64>,
+    /// Why there is no alpha.
+    pub undefined_because: Option<String>,
     pub widest_spread: u16,
 }
 

@@ -10,13 +10,14 @@ use redraft_run::ledger::Dollars;
 use redraft_run::outcome::Status;
 use serde::Serialize;
 
-use super::chart::{self, Thresholds};
+use super::chart::Thresholds;
 use super::cost_view;
 use super::data::RunData;
+use super::diff_view;
 use super::receipts_view::{self, Files};
 use super::templates::{self, HtmlError};
-use super::text_view::{self, PlacedFinding, TextInput};
-use super::{diff_view, panel_view};
+use super::text_view::PlacedFinding;
+use super::view::{self, View};
 use crate::count::counted;
 use crate::{progress, sentences};
 
@@ -161,25 +162,7 @@ pub(super) fn article(
 ) -> Result<String, HtmlError> {
     let data = &input.data;
     let (status, class) = status_words(input);
-    let changed = changed(data);
-    let text_html = text_view::text(&TextInput {
-        prefix,
-        document: input.after,
-        findings: &input.findings,
-        issues: &data.issues,
-        changed: &changed,
-    })?;
-    let diff_html = match (input.before, input.after) {
-        (Some(before), Some(after)) if !before.source().bytes().is_empty() => {
-            diff_view::diff(prefix, before, after)?
-        }
-        _ => None,
-    };
-    let noun = noun(&data.profile);
-    let receipts_html = match &data.receipts {
-        Some(receipts) => Some(receipts_view::receipts(receipts, files(input), noun)?),
-        None => None,
-    };
+    let fragment = |view: View| view::view(prefix, input, view);
     let (before, after) = scores(data);
     let view = DocumentView {
         prefix: prefix.to_owned(),
@@ -194,24 +177,41 @@ pub(super) fn article(
         remarks: remarks(data),
         notices: input.notices.clone(),
         meta: meta(input),
-        chart_html: chart::score_chart(&rounds(data), input.thresholds),
+        chart_html: fragment(View::Scores)?,
         has_text: input.after.is_some(),
         remarks_count: counted(input.findings.len() + data.issues.len(), "remark"),
-        text_html,
-        diff_html,
+        text_html: fragment(View::Text)?.unwrap_or_default(),
+        diff_html: fragment(View::Changes)?,
         tasks: tasks(data),
-        panel_html: panel_view::panel(data, input.thresholds)?,
-        cost_html: cost_view::cost(&data.spent)?,
-        receipts_sentence: data.receipts.as_ref().map(|receipts| {
-            let top = receipts_view::top_level(receipts);
-            let unchanged = top.iter().filter(|part| part.edits.is_empty()).count();
-            receipts_view::sentence(unchanged, top.len(), receipts.edits.len(), noun)
-        }),
-        receipts_html,
+        panel_html: fragment(View::Panel)?,
+        cost_html: fragment(View::Cost)?,
+        receipts_sentence: view::receipts_sentence(data),
+        receipts_html: fragment(View::Receipts)?,
         events_html: events(input.events)?,
         is_open: shown == Shown::Open,
     };
     templates::fill("document.html", &view)
+}
+
+/// What changed, where both texts are known.
+pub(super) fn changes(
+    prefix: &str,
+    input: &DocumentInput<'_>,
+) -> Result<Option<String>, HtmlError> {
+    match (input.before, input.after) {
+        (Some(before), Some(after)) if !before.source().bytes().is_empty() => {
+            diff_view::diff(prefix, before, after)
+        }
+        _ => Ok(None),
+    }
+}
+
+pub(super) fn receipts(input: &DocumentInput<'_>) -> Result<Option<String>, HtmlError> {
+    let noun = noun(&input.data.profile);
+    let receipts = input.data.receipts.as_ref();
+    receipts
+        .map(|receipts| receipts_view::receipts(receipts, files(input), noun))
+        .transpose()
 }
 
 /// The score before, if it was another, and the score.
@@ -225,7 +225,7 @@ pub(super) fn scores(data: &RunData) -> (Option<String>, Option<String>) {
     (before.map(shown), after.map(shown))
 }
 
-fn rounds(data: &RunData) -> Vec<(String, f64)> {
+pub(super) fn rounds(data: &RunData) -> Vec<(String, f64)> {
     let scored = data.iterations.iter().filter_map(|round| {
         let label = match round.iteration {
             0 => "before".to_owned(),
@@ -236,7 +236,7 @@ fn rounds(data: &RunData) -> Vec<(String, f64)> {
     scored.collect()
 }
 
-fn title(input: &DocumentInput<'_>) -> String {
+pub(super) fn title(input: &DocumentInput<'_>) -> String {
     let title = input.after.and_then(Document::title);
     title.map_or_else(
         || {
@@ -247,7 +247,7 @@ fn title(input: &DocumentInput<'_>) -> String {
     )
 }
 
-fn kind(profile: &str) -> &str {
+pub(super) fn kind(profile: &str) -> &str {
     match profile {
         "lesson" => "Lesson",
         "sqa-lesson" => "Scottish lesson cards",
@@ -259,7 +259,7 @@ fn kind(profile: &str) -> &str {
 }
 
 /// What a component is called in a sentence.
-fn noun(profile: &str) -> &'static str {
+pub(super) fn noun(profile: &str) -> &'static str {
     match profile {
         "lesson" => "section",
         "sqa-lesson" => "card",
@@ -268,7 +268,7 @@ fn noun(profile: &str) -> &'static str {
 }
 
 /// The ids of the components that an edit lies in.
-fn changed(data: &RunData) -> BTreeSet<String> {
+pub(super) fn changed(data: &RunData) -> BTreeSet<String> {
     let receipts = data.receipts.iter();
     let parts = receipts.flat_map(|receipts| receipts.components.iter().skip(1));
     parts
@@ -284,7 +284,7 @@ fn files<'a>(input: &DocumentInput<'a>) -> Option<Files<'a>> {
     })
 }
 
-fn remarks(data: &RunData) -> Vec<String> {
+pub(super) fn remarks(data: &RunData) -> Vec<String> {
     let mut remarks = Vec::new();
     if data.scripted {
         remarks.push("Scripted replies were used; no model has judged this.".to_owned());

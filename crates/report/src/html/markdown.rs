@@ -221,11 +221,12 @@ impl Writer<'_, '_> {
 }
 
 /// The headings of a text stand below those of the page, which go down to the fourth level.
+/// A section begins with one of the first or second level, so neither leaves out a level.
 fn heading(level: HeadingLevel) -> String {
     let level = level as usize;
     format!(
         "<div class=\"heading level-{level}\" role=\"heading\" aria-level=\"{}\" dir=\"auto\">",
-        level.min(2) + 4
+        if level <= 2 { 5 } else { 6 }
     )
 }
 

@@ -23,6 +23,7 @@ mod panel_view;
 mod receipts_view;
 mod templates;
 mod text_view;
+mod view;
 
 pub use bank_view::{BankInput, BankItem, bank};
 pub use chart::{Thresholds, score_chart};
@@ -36,3 +37,4 @@ pub use panel_view::panel;
 pub use receipts_view::{Files, receipts};
 pub use templates::HtmlError;
 pub use text_view::{PlacedFinding, TextInput, text};
+pub use view::{Facts, ShownComponent, View, changes, facts, view};

@@ -19,6 +19,10 @@ struct PanelView {
     confidence: String,
     agreement: String,
     alpha: Option<String>,
+    /// Why there is no alpha.
+    no_alpha: Option<String>,
+    /// Why a third judge was asked.
+    third: Option<String>,
     criteria: Vec<CriterionView>,
     judges: Vec<JudgeView>,
     absent: Vec<AbsentView>,
@@ -96,6 +100,12 @@ pub fn panel(run: &RunData, thresholds: Thresholds) -> Result<Option<String>, Ht
             .as_ref()
             .and_then(|agreement| agreement.alpha)
             .map(|alpha| format!("{alpha:.2}")),
+        no_alpha: run
+            .agreement
+            .as_ref()
+            .filter(|_| run.verdicts.len() > 1)
+            .and_then(|agreement| agreement.undefined_because.clone()),
+        third: third(run),
         criteria: score
             .criteria
             .iter()
@@ -144,6 +154,23 @@ fn agreement(run: &RunData) -> String {
         .as_ref()
         .map_or(0, |agreement| agreement.widest_spread);
     panel::agreement_words(level.unwrap_or(AgreementLevel::NotApplicable), spread)
+}
+
+/// Why a third judge was asked, by the rules of the cascade (rulings 22, 23).
+fn third(run: &RunData) -> Option<String> {
+    const TIEBREAKER: &str = "judge_tiebreaker";
+    let (third, others): (Vec<&VerdictData>, Vec<&VerdictData>) = run
+        .verdicts
+        .iter()
+        .partition(|verdict| verdict.judge.role == TIEBREAKER);
+    let model = &third.first()?.judge.model;
+    let unsure = others.iter().find(|verdict| verdict.confidence == "low");
+    let why = match (others.len(), unsure) {
+        (0 | 1, _) => "another judge gave no verdict".to_owned(),
+        (_, Some(verdict)) => format!("{} was not sure", verdict.judge.model),
+        (_, None) => "the first two were too far apart".to_owned(),
+    };
+    Some(format!("{model} was asked as third judge because {why}"))
 }
 
 fn criterion_view(run: &RunData, criterion: &CriterionData) -> CriterionView {

@@ -67,10 +67,9 @@ fn is_named(path: &str, name: &str) -> bool {
 
 /// Names under which models put the one text that was asked for.
 fn is_wrapper(name: &str) -> bool {
-    const WRAPPERS: [&str; 12] = [
+    const WRAPPERS: [&str; 11] = [
         "text",
         "content",
-        "answer",
         "new_text",
         "revised",
         "revision",
@@ -125,7 +124,10 @@ fn labelled<'t>(text: &'t str, name: &str) -> Option<&'t str> {
         .find_map(|new| label.strip_prefix(new))
         .unwrap_or(&label)
         .trim();
-    let is_name = label == name.to_lowercase() || LABELS.contains(&label);
+    let name = name.to_lowercase();
+    // In a field of another name, `Scenario:` may be its own word.
+    let is_of_item = LABELS.contains(&name.as_str()) && LABELS.contains(&label);
+    let is_name = label == name || is_of_item;
     let rest = rest.trim_start_matches(MARKS).trim_start();
     (is_name && !rest.is_empty()).then_some(rest)
 }
@@ -207,5 +209,6 @@ mod tests {
         ] {
             assert_eq!(labelled(text, "stem"), expected, "{text}");
         }
+        assert_eq!(labelled("Scenario: a shop sells tea.", "explainer"), None);
     }
 }

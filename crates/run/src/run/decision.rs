@@ -1,5 +1,7 @@
-//! What a reviewer can decide about a text that was not accepted.
+//! What a reviewer can decide: about a text that was not accepted, and about components
+//! while a run goes on.
 
+use redraft_gate::span::ComponentId;
 use serde::{Deserialize, Serialize};
 
 /// What a person has decided.
@@ -34,6 +36,27 @@ pub enum Decision {
     Stop {
         /// Who says so.
         by: String,
+    },
+    /// Leave a component as it is; legal at any time.
+    Lock {
+        /// Who says so.
+        by: String,
+        /// Which component.
+        section: ComponentId,
+    },
+    /// A component may be repaired again; legal at any time.
+    Unlock {
+        /// Who says so.
+        by: String,
+        /// Which component.
+        section: ComponentId,
+    },
+    /// Leave out the repair of a component, this time; legal at any time.
+    Skip {
+        /// Who says so.
+        by: String,
+        /// Which component.
+        section: ComponentId,
     },
     /// They looked at it and cannot tell.
     Undecided {

@@ -6,19 +6,25 @@
 //! | as many | it is locked: no further edits, with an event |
 //!
 //! What else locks a component (a repair that made it worse) is decided in
-//! `quality_locks`.
+//! `quality_locks`, and what a reviewer locks in `by_hand`.
 
+use redraft_gate::content::Document;
 use redraft_gate::span::ComponentId;
 
+use super::by_hand;
 use super::context::Context;
 use super::progress::Progress;
 use crate::event::EventKind;
 use crate::reasons::LockReason;
 
 /// Whether a component may be edited once more (ruling 34).
-pub(super) fn may_edit(context: &Context, progress: &mut Progress, section: &ComponentId) -> bool {
+pub(super) fn may_edit(
+    context: &Context,
+    progress: &mut Progress,
+    (document, section): (&Document, &ComponentId),
+) -> bool {
     lock_if_edited_enough(context, progress, section);
-    !progress.locked.contains(section)
+    !progress.locked.contains(section) && !by_hand::is_left_alone(context, document, section)
 }
 
 /// A component is edited once more.
@@ -28,6 +34,7 @@ pub(super) fn count_edit(progress: &mut Progress, section: &ComponentId) {
 
 /// Done before a round is planned, so that no round is spent on locked components.
 pub(super) fn lock_what_was_edited_enough(context: &Context, progress: &mut Progress) {
+    by_hand::heed_unlocked(context, progress);
     let edited: Vec<ComponentId> = progress.edits.keys().cloned().collect();
     for section in edited {
         lock_if_edited_enough(context, progress, &section);

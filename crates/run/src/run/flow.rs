@@ -120,7 +120,7 @@ async fn judge_only(
         let because = Because::from(why.clone());
         for _ in 0..MOST_REFUSALS {
             match reviewer::ask(context, &state.judgements, &text, &because).await {
-                Wish::Edit(_) | Wish::Retry(_) => {
+                Wish::Edit { .. } | Wish::Retry(_) => {
                     reviewer::refuse(context, Refusal::JudgingOnly);
                 }
                 wish => return Ok(outcome(context, state, &text, decided(wish, because))),

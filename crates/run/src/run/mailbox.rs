@@ -10,12 +10,14 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
+use super::by_hand::ByHand;
 use super::deadline::Deadline;
 use super::decision::Decision;
 use super::reviewer::ReviewCase;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
+use crate::reasons::LockReason;
 use crate::verdict::{Reason, Unscored};
 
 /// What came of an ask.
@@ -53,10 +55,12 @@ pub(super) struct Contents {
     /// What a person is asked.
     pub(super) person: Option<Request>,
     pub(super) decision: Option<Decision>,
+    /// What reviewers did to components.
+    pub(super) by_hand: ByHand,
     /// Why nothing is asked any more: time is up, or somebody stopped the run.
     pub(super) stopped: Option<Unscored>,
     pub(super) events: Vec<Event>,
-    /// The text after each round, for whoever wants to look back.
+    /// The text after each round, for `Run::text_after`.
     pub(super) rounds: BTreeMap<u32, Vec<u8>>,
     emitted: u64,
 }
@@ -78,6 +82,7 @@ impl Mailbox {
             asked: BTreeMap::new(),
             person: None,
             decision: None,
+            by_hand: ByHand::default(),
             stopped: None,
             events: Vec::new(),
             rounds: BTreeMap::new(),
@@ -153,6 +158,35 @@ impl Contents {
             elapsed: self.now.since(self.started),
             kind,
         });
+    }
+
+    /// Takes what a reviewer decided about a component; `false` for any other decision.
+    pub(super) fn steps_in(&mut self, decision: &Decision) -> bool {
+        let (name, by, section) = match decision {
+            Decision::Lock { by, section } => ("lock", by, section),
+            Decision::Unlock { by, section } => ("unlock", by, section),
+            Decision::Skip { by, section } => ("skip", by, section),
+            _ => return false,
+        };
+        self.emit(EventKind::HumanDecision {
+            decision: name,
+            by: Some(by.clone()),
+            section: Some(section.clone()),
+            refused: None,
+        });
+        match decision {
+            Decision::Unlock { .. } => self.by_hand.unlock(section),
+            Decision::Skip { .. } => self.by_hand.skip(section, by),
+            _ => {
+                if self.by_hand.lock(section, by) {
+                    self.emit(EventKind::SectionLocked {
+                        section: section.clone(),
+                        reason: LockReason::ByReviewer { by: by.clone() },
+                    });
+                }
+            }
+        }
+        true
     }
 
     pub(super) fn is_waiting(&self) -> bool {

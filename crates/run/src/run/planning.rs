@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::affording::Orders;
+use super::by_hand;
 use super::context::Context;
 use super::judgements::Judgements;
 use super::progress::Progress;
@@ -213,6 +214,7 @@ pub(super) fn routed(
     let setup = &context.setup;
     let findings = restructuring::repairable(context, text, demands.findings);
     let (arbitration, proposed) = restructuring::split(context, text, demands.arbitration);
+    let locked = by_hand::locked(context, progress, text.document());
     let mut plan = route::route(&Routing {
         document: text.document(),
         companions: &setup.companions,
@@ -221,7 +223,7 @@ pub(super) fn routed(
         assessment: demands.assessment,
         findings: &findings,
         figures,
-        locked: &progress.locked,
+        locked: &locked,
     });
     restructuring::settle(context, text, &mut plan, proposed);
     plan
@@ -276,6 +278,7 @@ pub(super) fn may_rewrite(context: &Context, progress: &Progress) -> Result<(), 
     let most = context.setup.policy.repair.whole_regenerations;
     match progress.regenerations {
         _ if most == 0 => Err(CannotWrite::Forbidden),
+        _ if context.mailbox.lock().by_hand.has_locks() => Err(CannotWrite::Locked),
         times if times >= most => Err(CannotWrite::RewrittenOften { times }),
         _ => may_write(context),
     }

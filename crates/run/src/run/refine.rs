@@ -20,6 +20,7 @@
 
 use super::assembling::{End, finish, outcome};
 use super::best_version;
+use super::by_hand;
 use super::context::Context;
 use super::damage::repair_damage;
 use super::edit_locks::lock_what_was_edited_enough;
@@ -332,11 +333,11 @@ async fn stop(
     };
     for _ in 0..MOST_REFUSALS {
         match reviewer::ask(context, &state.judgements, best, &because).await {
-            Wish::Edit(_) if state.progress.by_hand >= MOST_EDITS => {
+            Wish::Edit { .. } if state.progress.by_hand >= MOST_EDITS => {
                 reviewer::refuse(context, Refusal::EditedOften);
             }
-            Wish::Edit(content) => {
-                let text = edited_by_hand(context, state, best, &content).await?;
+            Wish::Edit { by, content } => {
+                let text = edited_by_hand(context, state, best, (&by, &content)).await?;
                 return Ok(Stopped::GoOn(text));
             }
             Wish::Retry(_) if state.progress.extra >= MOST_RETRIES => {
@@ -370,7 +371,7 @@ pub(super) fn decided(wish: Wish, because: Because) -> End {
             by,
             overruled: None,
         },
-        Wish::Edit(_) | Wish::Retry(_) => End {
+        Wish::Edit { .. } | Wish::Retry(_) => End {
             status: Status::Escalated,
             because: Some(because),
             by: None,
@@ -379,21 +380,30 @@ pub(super) fn decided(wish: Wish, because: Because) -> End {
     }
 }
 
-/// Has the text that a reviewer wrote judged. The best is looked for from it on.
+/// Has the text that a reviewer wrote judged. The best is looked for from it on, and no
+/// repair touches what they wrote.
 async fn edited_by_hand(
     context: &Context,
     state: &mut State,
     text: &Text,
-    content: &str,
+    (by, content): (&str, &str),
 ) -> Result<Text, PromptError> {
     state.progress.by_hand += 1;
     let edits = text.difference(content.as_bytes());
     let after = text
-        .edited(context.setup.inspector.as_ref(), edits, "by hand", None)
+        .edited(
+            context.setup.inspector.as_ref(),
+            edits,
+            &format!("by hand ({by})"),
+            None,
+        )
         .unwrap_or_else(|| text.clone());
+    if after.version() != text.version() {
+        by_hand::lock_what_was_edited(context, text, &after, by);
+    }
     state.judgements.review(&after);
-    let by_hand = state.progress.by_hand;
-    let path = format!("{}/edited{by_hand}", state.progress.path());
+    let number = state.progress.by_hand;
+    let path = format!("{}/edited{number}", state.progress.path());
     judge_usable(context, state, (&after, &path), Wanted::Repaired).await?;
     let is_this = |attempt: &Attempt| attempt.text.version() == after.version();
     let position = state.progress.history.iter().position(is_this);

@@ -13,6 +13,7 @@
 //! reverted by hand.
 
 use super::affording::{Admitted, Orders};
+use super::by_hand;
 use super::context::Context;
 use super::edit_locks::{count_edit, may_edit};
 use super::planning::{issue_of_ours, routed_alone};
@@ -45,7 +46,7 @@ pub(super) async fn execute(
     let mut all = Vec::new();
     for (index, sections) in plan.execution_batches.iter().enumerate() {
         let mut tasks = tasks_of(plan, sections);
-        tasks.retain(|task| may_edit(context, progress, &task.section_id));
+        tasks.retain(|task| may_edit(context, progress, (text.document(), &task.section_id)));
         if tasks.is_empty() {
             continue;
         }
@@ -80,6 +81,8 @@ pub(super) async fn execute(
             all.extend(kept);
         }
     }
+    let planned = plan.tasks.iter().map(|task| &task.section_id);
+    by_hand::forget_skipped(context, planned);
     context.mailbox.lock().ledger.hold_back(Budget::Repair, 0);
     Ok((text, all))
 }
@@ -116,6 +119,7 @@ async fn run_batch(
     let mut rolled_back = 0;
     let mut waiting = std::mem::take(&mut batch.tasks);
     while !waiting.is_empty() {
+        waiting.retain(|task| !by_hand::is_left_alone(context, text.document(), &task.section_id));
         // What stands beside a component may have been repaired meanwhile.
         let current = waiting
             .into_iter()
@@ -167,6 +171,7 @@ async fn attempt(
     let tasks = std::mem::take(&mut admitted.tasks);
     admitted.free_repairs(context);
     let mut tried = ask_for_repairs(context, progress, base, (&tasks, terms)).await?;
+    by_hand::roll_back_what_is_left_alone(context, base, &mut tried);
     let together = put_together(context, round, base, &mut tried);
     if together.version() != base.version() {
         progress.proposed_in = round;
@@ -185,6 +190,7 @@ async fn attempt(
             });
         }
     }
+    by_hand::roll_back_what_is_left_alone(context, base, &mut tried);
     let text = put_together(context, round, base, &mut tried);
     Ok((text, tried))
 }
@@ -302,7 +308,10 @@ async fn tasks_after(
     let Some(answer) = answer else {
         return Ok(Vec::new());
     };
-    if answer.fits || context.seat(Role::Patcher).is_none() || !may_edit(context, progress, next) {
+    if answer.fits
+        || context.seat(Role::Patcher).is_none()
+        || !may_edit(context, progress, (text.document(), next))
+    {
         return Ok(Vec::new());
     }
     let description = format!(

@@ -15,6 +15,7 @@
 //! that nobody named for the role only where it has something to look at.
 
 use super::asking::{Conversation, Reading, converse};
+use super::by_hand;
 use super::context::Context;
 use super::judgements::Judgements;
 use super::judging::worst_with_retry;
@@ -266,6 +267,9 @@ fn apply_scrubbing(
 }
 
 fn scrubbed(context: &Context, text: &Text, edit: &ProposedEdit) -> Result<Text, String> {
+    if by_hand::is_left_alone(context, text.document(), &edit.location) {
+        return Err("a reviewer locked it".to_owned());
+    }
     let protected = context.setup.profile.protected(text.document());
     let target = EditTarget {
         document: text.document(),

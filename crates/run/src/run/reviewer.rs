@@ -52,7 +52,7 @@ pub(super) enum Wish {
     /// To leave it as it is: rejected, or nobody could be asked.
     Leave { by: Option<String> },
     /// To go on with this text instead.
-    Edit(String),
+    Edit { by: String, content: String },
     /// Another try with this instruction.
     Retry(String),
 }
@@ -85,7 +85,11 @@ pub(super) async fn ask(
             tell(context, "undecided", Some(&by), None);
             Wish::Leave { by: None }
         }
-        Decision::Absent => {
+        // What is decided about components never gets here.
+        Decision::Absent
+        | Decision::Lock { .. }
+        | Decision::Unlock { .. }
+        | Decision::Skip { .. } => {
             tell(context, "absent", None, None);
             Wish::Leave { by: None }
         }
@@ -104,7 +108,7 @@ pub(super) async fn ask(
         }
         Decision::Edit { by, content } => {
             tell(context, "edit", Some(&by), None);
-            Wish::Edit(content)
+            Wish::Edit { by, content }
         }
         Decision::Retry { by, instruction } => {
             tell(context, "retry", Some(&by), None);
@@ -154,6 +158,7 @@ fn tell(context: &Context, decision: &'static str, by: Option<&String>, refused:
     context.emit(EventKind::HumanDecision {
         decision,
         by: by.cloned(),
+        section: None,
         refused,
     });
 }

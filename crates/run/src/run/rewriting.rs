@@ -18,7 +18,7 @@ use super::writing::{AnswerLength, Order, write_whole};
 use crate::event::EventKind;
 use crate::outcome::TaskDone;
 use crate::prompt::PromptError;
-use crate::reasons::{NotWritten, RollbackReason, SkipReason};
+use crate::reasons::{CannotWrite, NotWritten, RollbackReason, SkipReason};
 use crate::route::RefinementPlan;
 use crate::rubric::FixAction;
 use crate::verdict::{IssueSeverity, Reason, Unscored};
@@ -203,7 +203,15 @@ async fn write_anew(
         edits: Vec::new(),
         tokens: written.used,
     });
-    Ok(match written.result.map_err(NotWritten::NoAnswer) {
+    let written = written.result.map_err(NotWritten::NoAnswer);
+    let is_locked = context.mailbox.lock().by_hand.has_locks();
+    let written = written.and_then(|after| match is_locked {
+        true => Err(NotWritten::NotTried {
+            reason: CannotWrite::Locked,
+        }),
+        false => Ok(after),
+    });
+    Ok(match written {
         Ok(after) => {
             state.judgements.review(&after);
             Rewritten::To(after)

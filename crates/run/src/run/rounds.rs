@@ -4,10 +4,12 @@ use super::context::Context;
 use super::progress::{Attempt, Progress};
 use super::text::Text;
 use crate::event::EventKind;
+use redraft_gate::score::Score;
+
+use crate::policy::RepairPolicy;
 use crate::reasons::StopReason;
 use crate::route::RefinementPlan;
 use redraft_gate::finding::Severity;
-use redraft_gate::score::Score;
 
 /// A round begins; gives the name of its stage.
 pub(super) fn begin_round(
@@ -77,8 +79,7 @@ pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopRea
     if progress.round >= most {
         return Some(StopReason::IterationsUsedUp { most });
     }
-    let below = context.setup.policy.repair.converged_below;
-    let reason = why_converged(progress, below)?;
+    let reason = why_converged(progress, &context.setup.policy.repair)?;
     if matches!(
         reason,
         StopReason::Converged { .. } | StopReason::Oscillating
@@ -94,19 +95,16 @@ pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopRea
 /// brought less than the policy calls an improvement, or the score oscillates. Where
 /// the policy calls everything an improvement, only rounds that change nothing end the
 /// attempts.
-fn why_converged(progress: &Progress, converged_below: Score) -> Option<StopReason> {
-    const IDLE: u32 = 3;
-    // Another try may succeed where repairs were rolled back: a stop after three such
-    // rounds cost two of a hundred sets of cards (docs/simulation.md).
-    const ROLLED_BACK: u32 = 6;
-    let below = i32::from(converged_below.thousandths());
-    let was_proposed = progress.proposed_in > progress.round.saturating_sub(IDLE);
-    if progress.idle >= IDLE && !was_proposed {
-        return Some(StopReason::NoProposal { rounds: IDLE });
+fn why_converged(progress: &Progress, policy: &RepairPolicy) -> Option<StopReason> {
+    let (idle, rolled_back) = (policy.idle_rounds, policy.rolled_back_rounds);
+    let below = i32::from(policy.converged_below.thousandths());
+    let was_proposed = progress.proposed_in > progress.round.saturating_sub(idle);
+    if progress.idle >= idle && !was_proposed {
+        return Some(StopReason::NoProposal { rounds: idle });
     }
-    if progress.idle >= ROLLED_BACK {
+    if progress.idle >= rolled_back {
         return Some(StopReason::NothingKept {
-            rounds: ROLLED_BACK,
+            rounds: rolled_back,
         });
     }
     if below == 0 {
@@ -117,7 +115,7 @@ fn why_converged(progress: &Progress, converged_below: Score) -> Option<StopReas
         && *last < below
     {
         return Some(StopReason::Converged {
-            below: converged_below,
+            below: policy.converged_below,
         });
     }
     let scores: Vec<i32> = progress

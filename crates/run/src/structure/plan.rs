@@ -48,8 +48,7 @@ pub(crate) fn edits(
         return Ok(Vec::new());
     }
     let source = document.source();
-    let json =
-        read(document).ok_or_else(|| rejected("the file is not JSON, so that it has no lists"))?;
+    let json = read(document).ok_or_else(|| rejected("the file is not JSON and has no lists"))?;
     let root = json.root().ok_or_else(|| rejected("the file is empty"))?;
     let within = document
         .components()
@@ -211,7 +210,14 @@ impl File<'_> {
         kinds: &Kinds<'_>,
         values: &mut Vec<Wanted>,
     ) -> Result<(), Complaint> {
-        let list = find(self.root, &slot.path).filter(|node| node.kind() == Kind::Array);
+        let found = find(self.root, &slot.path).filter(|node| node.kind() != Kind::Null);
+        if found.is_some_and(|node| node.kind() != Kind::Array) {
+            return Err(rejected(format!(
+                "`{}` is not a list; edit its text",
+                slot.path
+            )));
+        }
+        let list = found;
         let items: Vec<Node<'_>> = list.into_iter().flat_map(Node::items).collect();
         let mut known = entry::Known::of(self.root, &items);
         let mut changes = Changes::default();
@@ -235,7 +241,7 @@ impl File<'_> {
             };
             if kinds.must_stay(item) {
                 return Err(rejected(format!(
-                    "{} is asked for and stays in `{}`",
+                    "{} is required; keep it in `{}`",
                     quoted(item.as_str().unwrap_or_default()),
                     slot.path
                 )));

@@ -79,8 +79,11 @@ pub fn changes(
     component: &ComponentId,
     listed: &[String],
 ) -> Vec<Change> {
-    let is_listed =
-        |passage: &repair::Passage<'_>| listed.iter().any(|list| passage.name.starts_with(list));
+    let is_listed = |passage: &repair::Passage<'_>| {
+        let rest = |list: &String| passage.name.strip_prefix(list.as_str());
+        let mut rests = listed.iter().filter_map(rest);
+        rests.any(|rest| rest.is_empty() || rest.starts_with(['.', '[', '/']))
+    };
     let mut old = repair::passages(before, component);
     let mut new = repair::passages(after, component);
     old.retain(|passage| !is_listed(passage));

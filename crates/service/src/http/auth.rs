@@ -5,19 +5,22 @@
 //! | none | loopback | with a local `Host`, no foreign `Origin` | the tenant `default`, all scopes |
 //! | none | loopback | else | 403: a web page must not reach the service through a browser |
 //! | some | any | `Authorization: Bearer` with a valid key | its tenant and scopes |
+//! | some | any | the cookie of a session, reading | the tenant and scopes of its key |
+//! | some | any | the cookie of a session, writing | the same, from our own page with its token; else 403 |
 //! | some | any | else | 401 |
 //!
 //! A service on another address does not start without keys.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
 use super::routes::Route;
-use super::{App, limits};
+use super::{App, limits, session};
 use crate::store::{Caller, Scope};
+use crate::worker::now;
 
 /// Who may call while there are no keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +34,21 @@ pub enum Access {
 /// The tenant of a service without keys.
 const LOCAL_TENANT: &str = "default";
 
+/// Who calls, and by which session.
+pub(super) struct Identity {
+    pub(super) caller: Caller,
+    /// The token and when it expires, where a browser is signed in.
+    pub(super) session: Option<(String, i64)>,
+}
+
 pub(super) async fn authorise(
     State((app, route)): State<(App, &'static Route)>,
     mut request: Request,
     next: Next,
 ) -> Response {
     if let Some(scope) = route.scope {
-        match caller(&app, request.headers(), scope).await {
+        let method = request.method().clone();
+        match permitted(&app, &method, request.headers(), scope).await {
             Ok(caller) => {
                 if !app.0.limiter.admits(&caller.key) {
                     return Problem::too_many().into_response();
@@ -50,45 +61,123 @@ pub(super) async fn authorise(
     limits::timed(next.run(request)).await
 }
 
-async fn caller(app: &App, headers: &HeaderMap, scope: Scope) -> Result<Caller, Problem> {
-    let parts = app.parts();
-    if parts.access == Access::Loopback && !app.store().has_keys().await? {
-        return local(headers);
+async fn permitted(
+    app: &App,
+    method: &Method,
+    headers: &HeaderMap,
+    scope: Scope,
+) -> Result<Caller, Problem> {
+    let identity = identity(app, headers).await?;
+    if !method.is_safe() {
+        session::protect(&identity, headers)?;
     }
-    let key = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.strip_prefix("Bearer "));
-    let Some(key) = key else {
-        return Err(Problem::unauthorised(
-            "send an API key as `Authorization: Bearer redraft_…`",
-        ));
-    };
-    let Some(caller) = app.store().caller(key.trim()).await? else {
-        return Err(Problem::unauthorised("unknown or revoked API key"));
-    };
-    if !caller.scopes.contains(&scope) {
+    if !identity.caller.scopes.contains(&scope) {
         return Err(Problem::forbidden(format!(
             "this key lacks the scope `{}`",
             scope.name()
         )));
     }
-    Ok(caller)
+    Ok(identity.caller)
+}
+
+/// Who calls, whatever they may do.
+pub(super) async fn identity(app: &App, headers: &HeaderMap) -> Result<Identity, Problem> {
+    if let Some(caller) = without_keys(app, headers).await? {
+        return Ok(Identity {
+            caller,
+            session: None,
+        });
+    }
+    let key = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "));
+    if let Some(key) = key {
+        return Ok(Identity {
+            caller: of_key(app, key).await?,
+            session: None,
+        });
+    }
+    let Some(token) = session::token(headers) else {
+        return Err(Problem::unauthorised(
+            "send an API key as `Authorization: Bearer redraft_…`, or sign in with POST /v1/session",
+        ));
+    };
+    match app.store().session(&token, now()).await? {
+        Some(session) => Ok(Identity {
+            caller: session.caller,
+            session: Some((token, session.expires)),
+        }),
+        None => Err(Problem::unauthorised(
+            "the session has ended; sign in again with POST /v1/session",
+        )),
+    }
+}
+
+/// Who a key belongs to.
+pub(super) async fn of_key(app: &App, key: &str) -> Result<Caller, Problem> {
+    let caller = app.store().caller(key.trim()).await?;
+    caller.ok_or_else(|| Problem::unauthorised("unknown or revoked API key"))
+}
+
+/// The user of this machine, while there are no keys.
+pub(super) async fn without_keys(
+    app: &App,
+    headers: &HeaderMap,
+) -> Result<Option<Caller>, Problem> {
+    if app.parts().access == Access::Loopback && !app.store().has_keys().await? {
+        return local(headers).map(Some);
+    }
+    Ok(None)
+}
+
+/// Whether a request comes from a page of this service. What a browser says of it
+/// (`Sec-Fetch-Site`) holds behind any proxy; older ones send `Origin` alone.
+pub(super) fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
+    let is_own = match (text(headers, "sec-fetch-site"), text(headers, "origin")) {
+        (Some(site), _) => ["same-origin", "none"].contains(&site),
+        (None, Some(origin)) => {
+            let from = origin.split_once("://").map(|(_, host)| host);
+            from.is_some()
+                && ["host", "x-forwarded-host"]
+                    .iter()
+                    .any(|name| text(headers, name) == from)
+        }
+        (None, None) => true,
+    };
+    if is_own {
+        Ok(())
+    } else {
+        Err(Problem::forbidden(
+            "a page of another site must not use this session",
+        ))
+    }
+}
+
+/// Whether a browser reaches the service on this machine, without TLS.
+pub(super) fn is_plain_local(headers: &HeaderMap) -> bool {
+    let is_encrypted = text(headers, "x-forwarded-proto") == Some("https");
+    !is_encrypted && text(headers, "host").is_some_and(is_local)
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a host or an origin is this machine.
+fn is_local(text: &str) -> bool {
+    let host = text.strip_prefix("http://").unwrap_or(text);
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    ["localhost", "127.0.0.1", "[::1]"].contains(&name)
 }
 
 /// The user of this machine, but not a web page in their browser.
 fn local(headers: &HeaderMap) -> Result<Caller, Problem> {
-    let value = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    let is_local = |text: &str| {
-        let host = text.strip_prefix("http://").unwrap_or(text);
-        let name = match host.rsplit_once(':') {
-            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-            _ => host,
-        };
-        ["localhost", "127.0.0.1", "[::1]"].contains(&name)
-    };
-    if !value(header::HOST).is_some_and(is_local)
-        || value(header::ORIGIN).is_some_and(|origin| !is_local(origin))
+    if !text(headers, "host").is_some_and(is_local)
+        || text(headers, "origin").is_some_and(|origin| !is_local(origin))
     {
         return Err(Problem::forbidden(
             "a service without API keys answers only to this machine; make a key with `redraft admin key add`",
@@ -129,6 +218,66 @@ mod tests {
                 }
             }
             assert_eq!(local(&headers).is_ok(), expected, "{host:?} {origin:?}");
+        }
+    }
+
+    #[test]
+    fn only_our_own_page_uses_a_session() {
+        let cases = [
+            // Host, forwarded host, origin, what the browser says of the page.
+            ("school.example", "", "", "", true),
+            ("school.example", "", "https://school.example", "", true),
+            ("127.0.0.1:8321", "", "http://127.0.0.1:8321", "", true),
+            (
+                "127.0.0.1:8321",
+                "school.example",
+                "https://school.example",
+                "",
+                true,
+            ),
+            (
+                "127.0.0.1:8321",
+                "",
+                "https://school.example",
+                "same-origin",
+                true,
+            ),
+            ("school.example", "", "https://evil.example", "", false),
+            ("127.0.0.1:8321", "", "http://127.0.0.1:9999", "", false),
+            ("school.example", "", "null", "", false),
+            (
+                "school.example",
+                "",
+                "https://school.example",
+                "cross-site",
+                false,
+            ),
+            (
+                "school.example",
+                "",
+                "https://school.example",
+                "same-site",
+                false,
+            ),
+            ("school.example", "", "", "cross-site", false),
+        ];
+        for (host, forwarded, origin, site, expected) in cases {
+            let mut headers = HeaderMap::new();
+            for (name, value) in [
+                ("host", host),
+                ("x-forwarded-host", forwarded),
+                ("origin", origin),
+                ("sec-fetch-site", site),
+            ] {
+                if !value.is_empty() {
+                    headers.insert(name, HeaderValue::from_static(value));
+                }
+            }
+            assert_eq!(
+                own_page(&headers).is_ok(),
+                expected,
+                "{host} {origin} {site}"
+            );
         }
     }
 }

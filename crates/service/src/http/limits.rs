@@ -95,7 +95,9 @@ pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) 
         ),
         (header::CACHE_CONTROL, "no-store"),
     ] {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
     }
     response
 }

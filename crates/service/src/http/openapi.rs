@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::body::json as json_answer;
 use super::problem::Problem;
-use super::routes::{Parameter, ParameterKind, ROUTES, Route, problem};
+use super::routes::{self, Parameter, ParameterKind, Route, problem};
 
 pub(super) async fn serve() -> Result<Response, Problem> {
     json_answer(&document())
@@ -22,7 +22,7 @@ pub fn document() -> Value {
     });
     let mut generator = SchemaGenerator::new(settings);
     let mut paths: Map<String, Value> = Map::new();
-    for route in ROUTES {
+    for route in routes::all() {
         let operations = paths
             .entry(route.path)
             .or_insert_with(|| Value::Object(Map::new()));
@@ -41,7 +41,15 @@ pub fn document() -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer"},
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "__Host-redraft",
+                    "description": "From POST /v1/session; requests that change something also need `x-csrf-token`. Without TLS on this machine it is named `redraft`.",
+                },
+            },
         },
     })
 }
@@ -85,9 +93,11 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         operation["requestBody"] =
             json!({"required": true, "content": { media: {"schema": schema(generator)} }});
     }
-    operation["security"] = match route.scope {
-        Some(scope) => json!([{"key": [scope.name()]}]),
-        None => json!([]),
+    let scopes: Vec<&str> = route.scope.iter().map(|scope| scope.name()).collect();
+    operation["security"] = if route.needs_key {
+        json!([{"key": scopes}, {"session": scopes}])
+    } else {
+        json!([])
     };
     operation
 }

@@ -4,7 +4,8 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use redraft_engine::replay;
+use redraft_engine::replay::{self, Replayed};
+use redraft_report::seeds::{Seed, SeedContext};
 use redraft_run::bytes_json;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,31 +68,57 @@ pub(super) async fn receipts(
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct DocumentQuery {
-    /// `original`, `final`, or the number of a round.
+pub(super) struct VersionQuery {
+    /// `original`, `final`, `latest`, or the number of a round.
     version: Option<String>,
+}
+
+impl VersionQuery {
+    pub(super) fn or_latest(&self) -> &str {
+        self.version.as_deref().unwrap_or("latest")
+    }
 }
 
 pub(super) async fn document(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(run): Path<String>,
-    Params(query): Params<DocumentQuery>,
+    Params(query): Params<VersionQuery>,
 ) -> Result<Response, Problem> {
     let info = of_caller(&app, &caller, &run).await?;
-    let bytes = match query.version.as_deref() {
-        None | Some("final") => final_text(&app, &info).await?,
-        Some("original" | "0") => original(&app, &info).await?,
-        Some(round) => match round.parse() {
-            Ok(round) => after_round(&app, &info, round).await?,
-            Err(_) => {
-                return Err(Problem::malformed(
-                    "version: expected `original`, `final` or the number of a round",
-                ));
-            }
-        },
-    };
+    let wanted = query.version.as_deref().unwrap_or("final");
+    let bytes = version(&app, &info, wanted).await?;
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+}
+
+/// A text of a run by its name.
+pub(super) async fn version(app: &App, info: &RunInfo, name: &str) -> Result<Vec<u8>, Problem> {
+    match name {
+        "final" => final_text(app, info).await,
+        "original" | "0" => original(app, info).await,
+        "latest" => latest(app, info).await,
+        round => match round.parse() {
+            Ok(round) => after_round(app, info, round).await,
+            Err(_) => Err(Problem::malformed(
+                "version: expected `original`, `final`, `latest` or the number of a round",
+            )),
+        },
+    }
+}
+
+/// The text as far as it is known: the result, the one that waits for a reviewer, the one
+/// after the last round of repair, or the original.
+async fn latest(app: &App, info: &RunInfo) -> Result<Vec<u8>, Problem> {
+    if info.state == RunState::Done {
+        return final_text(app, info).await;
+    }
+    if let Some(waiting) = app.store().text_in_review(&info.run).await? {
+        return Ok(waiting);
+    }
+    match app.store().last_round(&info.run).await? {
+        Some(round) => after_round(app, info, round).await,
+        None => original(app, info).await,
+    }
 }
 
 /// The text after a round of repair, by replaying the record.
@@ -127,6 +154,37 @@ pub(super) async fn diff(
         .header(&format!("a/{}", info.name), &format!("b/{}", info.name))
         .to_string();
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// The outcome in the shapes of the seeds, by replaying the record.
+pub(super) async fn seed(app: &App, info: &RunInfo) -> Result<Value, Problem> {
+    let stored = app.store().recorded(&info.run).await?;
+    let blobs = app.store().blobs(&stored.tenant, &stored.blobs).await?;
+    let workshop = std::sync::Arc::clone(&app.parts().workshop);
+    let replayed = tokio::task::spawn_blocking(move || {
+        let run = workshop.machine(&stored.header, &blobs)?;
+        let context = SeedContext::of(run.setup());
+        let (replayed, _) =
+            replay::replay(run, &stored.recorded).map_err(|error| Problem::internal(&error))?;
+        let Replayed::Outcome(outcome) = replayed else {
+            return Err(Problem::conflict("the run has no outcome yet"));
+        };
+        serde_json::to_value(Seed::of(&outcome, &context))
+            .map_err(|error| Problem::internal(&error))
+    });
+    replayed.await.map_err(|error| Problem::internal(&error))?
+}
+
+/// The outcome in the field names of the seeds.
+pub(super) async fn in_seed_shape(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(run): Path<String>,
+) -> Result<Response, Problem> {
+    let info = of_caller(&app, &caller, &run).await?;
+    // The same words as for the outcome.
+    outcome_text(&app, &info).await?;
+    json(&seed(&app, &info).await?)
 }
 
 async fn original(app: &App, info: &RunInfo) -> Result<Vec<u8>, Problem> {

@@ -1,13 +1,23 @@
 //! All routes: where, who may, what goes in and what comes out. A route that is not here
 //! does not exist; the tests go through this table.
 
+mod items;
+mod people;
+
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
-use super::{App, checks, events, metrics, openapi, results, reviews, runs, settings};
+<<<<<<< HEAD
+use super::{App, checks, events, metrics, openapi, results, runs, settings};
+=======
+use super::{
+    App, again, bank, checks, events, metrics, openapi, people, results, reviews, runs, session,
+    settings, views,
+};
+>>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
 use crate::signing::Envelope;
-use crate::store::{Page, Review, RunInfo, Scope, Settings};
+use crate::store::{Page, RunInfo, Scope, Settings};
 use crate::webhooks::Webhook;
 use crate::workshop::Order;
 
@@ -21,6 +31,8 @@ pub(crate) struct Route {
     pub(super) id: &'static str,
     /// What a key needs; `None` for everybody.
     pub(super) scope: Option<Scope>,
+    /// Without a scope: whether a key is needed all the same.
+    pub(super) needs_key: bool,
     pub(super) summary: &'static str,
     pub(super) query: &'static [Parameter],
     pub(super) body: Option<(&'static str, SchemaOf)>,
@@ -101,6 +113,7 @@ const fn get(
         path,
         id,
         scope,
+        needs_key: scope.is_some(),
         summary,
         query: &[],
         body: None,
@@ -123,7 +136,14 @@ const LIMIT: Parameter = Parameter {
     },
 };
 
-pub(super) static ROUTES: &[Route] = &[
+/// All routes.
+pub(super) fn all() -> impl Iterator<Item = &'static Route> {
+    [ROUTES, people::ROUTES, items::ROUTES]
+        .into_iter()
+        .flatten()
+}
+
+static ROUTES: &[Route] = &[
     Route {
         answers: &[ok("The process runs", schema::<metrics::Health>)],
         ..get(
@@ -246,18 +266,6 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
-        method: "post",
-        body: Some((JSON, schema::<Order>)),
-        answers: &[created("Every item was submitted", schema::<runs::Batch>)],
-        ..get(
-            "/v1/banks",
-            "submit_bank",
-            Some(Scope::Submit),
-            "Submit a bank of up to 1,000 items; each gets a run of its own, all or none",
-            || routing::post(runs::submit_bank),
-        )
-    },
-    Route {
         answers: &[ok("The run", schema::<RunInfo>)],
         ..get(
             "/v1/runs/{run}",
@@ -303,6 +311,19 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
+        answers: &[ok(
+            "Which shapes there are depends on the profile",
+            anything,
+        )],
+        ..get(
+            "/v1/runs/{run}/seed",
+            "read_seed_shapes",
+            Some(Scope::Read),
+            "Read the outcome in the field names of the seeds",
+            || routing::get(results::in_seed_shape),
+        )
+    },
+    Route {
         answers: &[ok("The outcome in a signed envelope", schema::<Envelope>)],
         ..get(
             "/v1/runs/{run}/attestation",
@@ -315,7 +336,7 @@ pub(super) static ROUTES: &[Route] = &[
     Route {
         query: &[Parameter {
             name: "version",
-            summary: "`original`, `final` (default), or the number of a round of repair",
+            summary: "`original`, `final` (default), `latest`, or the number of a round of repair",
             kind: ParameterKind::Text,
         }],
         answers: &[Answer {
@@ -388,19 +409,6 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
-        answers: &[ok(
-            "In their order, with who and when",
-            schema::<reviews::Decisions>,
-        )],
-        ..get(
-            "/v1/runs/{run}/decisions",
-            "list_decisions",
-            Some(Scope::Read),
-            "List what reviewers decided",
-            || routing::get(reviews::decisions),
-        )
-    },
-    Route {
         method: "post",
         body: Some((JSON, schema::<Order>)),
         answers: &[ok(
@@ -413,6 +421,88 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Submit),
             "Check a document without a model, at once",
             || routing::post(checks::check),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<Order>)),
+        answers: &[ok(
+            "The document as it is shown",
+            schema::<views::CheckView>,
+        )],
+        ..get(
+            "/v1/views/check",
+            "view_check",
+            Some(Scope::Submit),
+            "Check a document without a model, and show it",
+            || routing::post(views::check),
+        )
+    },
+    Route {
+        answers: &[
+            Answer {
+                status: 200,
+                summary: "A fragment of HTML, without scripts",
+                body: Some(("text/html", text)),
+            },
+            empty("There is no such batch"),
+        ],
+        ..get(
+            "/v1/batches/{batch}/view",
+            "view_bank",
+            Some(Scope::Read),
+            "Show the statistics and scores of a bank whose items were submitted together",
+            || routing::get(bank::view),
+        )
+    },
+    Route {
+        method: "post",
+        answers: &[created("The run was submitted", schema::<runs::Submitted>)],
+        ..get(
+            "/v1/runs/{run}/again",
+            "run_again",
+            Some(Scope::Submit),
+            "Submit the document of a run once more, with the same settings",
+            || routing::post(again::again),
+        )
+    },
+    Route {
+        answers: &[ok("The facts", schema::<views::RunSummary>)],
+        ..get(
+            "/v1/runs/{run}/summary",
+            "read_summary",
+            Some(Scope::Read),
+            "Read what stands around the views of a run",
+            || routing::get(views::summary),
+        )
+    },
+    Route {
+        answers: &[
+            Answer {
+                status: 200,
+                summary: "A fragment of HTML, without scripts",
+                body: Some(("text/html", text)),
+            },
+            empty("There is nothing to show"),
+        ],
+        ..get(
+            "/v1/runs/{run}/views/{view}",
+            "read_view",
+            Some(Scope::Read),
+            "Show a run: `text`, `changes`, `panel`, `scores`, `cost` or `receipts`",
+            || routing::get(views::view),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<views::EditBody>)),
+        answers: &[ok("Nothing is stored", schema::<views::EditPreview>)],
+        ..get(
+            "/v1/runs/{run}/preview",
+            "preview_edit",
+            Some(Scope::Review),
+            "Check an edited text, and compare it with the version in question",
+            || routing::post(views::preview),
         )
     },
     Route {
@@ -433,57 +523,6 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Explain a check",
             || routing::get(checks::read),
-        )
-    },
-    Route {
-        query: &[CURSOR, LIMIT],
-        answers: &[ok(
-            "The longest waiting first",
-            schema::<reviews::ReviewPage>,
-        )],
-        ..get(
-            "/v1/reviews",
-            "list_reviews",
-            Some(Scope::Review),
-            "List the runs that wait for a reviewer",
-            || routing::get(reviews::list),
-        )
-    },
-    Route {
-        answers: &[ok(
-            "The text, and why it was not accepted",
-            schema::<Review>,
-        )],
-        ..get(
-            "/v1/reviews/{run}",
-            "read_review",
-            Some(Scope::Review),
-            "Read what waits for a reviewer",
-            || routing::get(reviews::read),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<reviews::DecisionBody>)),
-        answers: &[ok("It was recorded", schema::<reviews::DecisionResult>)],
-        ..get(
-            "/v1/reviews/{run}/decisions",
-            "decide",
-            Some(Scope::Review),
-            "Decide about a text",
-            || routing::post(reviews::decide),
-        )
-    },
-    Route {
-        method: "put",
-        body: Some((JSON, schema::<reviews::AssigneeBody>)),
-        answers: &[empty("It was assigned")],
-        ..get(
-            "/v1/reviews/{run}/assignee",
-            "assign_review",
-            Some(Scope::Review),
-            "Assign a review",
-            || routing::put(reviews::assign),
         )
     },
     Route {

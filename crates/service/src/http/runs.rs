@@ -11,7 +11,9 @@ use super::App;
 use super::body::{Json, JsonLines, Params, json, page_size, parse};
 use super::problem::Problem;
 use crate::hex;
-use crate::store::{Caller, Created, Filter, NewRun, RunInfo, RunState, Settings, new_id};
+use crate::store::{
+    Blob, Caller, Created, Filter, NewBank, NewRun, RunInfo, RunState, Settings, new_id,
+};
 use crate::worker::now;
 use crate::workshop::Order;
 
@@ -82,7 +84,7 @@ pub(super) async fn submit_many(
         Ok((number, order?))
     });
     let orders = orders.collect::<Result<Vec<(usize, Order)>, Problem>>()?;
-    submit_all(&app, &caller, &headers, orders).await
+    submit_all(&app, &caller, &headers, (orders, None)).await
 }
 
 /// Submits a bank: each item gets a run of its own, all or none.
@@ -94,15 +96,15 @@ pub(super) async fn submit_bank(
 ) -> Result<Response, Problem> {
     let items = app.parts().workshop.items(&order)?;
     let orders = items.into_iter().enumerate();
-    let orders = orders.map(|(index, order)| (index + 1, order)).collect();
-    submit_all(&app, &caller, &headers, orders).await
+    let items: Vec<(usize, Order)> = orders.map(|(index, order)| (index + 1, order)).collect();
+    submit_all(&app, &caller, &headers, (items, Some(&order))).await
 }
 
 async fn submit_all(
     app: &App,
     caller: &Caller,
     headers: &HeaderMap,
-    orders: Vec<(usize, Order)>,
+    (orders, bank): (Vec<(usize, Order)>, Option<&Order>),
 ) -> Result<Response, Problem> {
     if orders.is_empty() || orders.len() > MOST_ORDERS {
         return Err(Problem::invalid(format!(
@@ -128,8 +130,19 @@ async fn submit_all(
         run.batch = Some(batch.clone());
         runs.push(run);
     }
+    let bank = bank.map(|bank| {
+        // The items are named after the bank.
+        let named = orders.first().and_then(|(_, item)| item.name.clone());
+        NewBank {
+            batch: batch.clone(),
+            tenant: caller.tenant.clone(),
+            name: named.unwrap_or_default(),
+            document: Blob::of(bank.document.as_bytes()),
+            submitted_by: caller.name.clone(),
+        }
+    });
     let mut ids = Vec::new();
-    for created in app.store().create(runs, now()).await? {
+    for created in app.store().create_bank(runs, bank, now()).await? {
         match created {
             Created::New(run) | Created::Known(run) => ids.push(run),
             Created::Conflict => {
@@ -145,7 +158,7 @@ async fn submit_all(
     Ok(response)
 }
 
-fn prepare(
+pub(super) fn prepare(
     app: &App,
     caller: &Caller,
     settings: &Settings,
@@ -156,7 +169,7 @@ fn prepare(
     let at = now();
     let id = new_id(at)?;
     let workshop = &app.parts().workshop;
-    let prepared = workshop.prepare(order, settings.policy.as_ref(), &id, at)?;
+    let prepared = workshop.prepare(order, settings, &id, at)?;
     let text = serde_json::to_vec(order).map_err(|error| Problem::internal(&error))?;
     let mode = serde_json::to_value(order.mode).map_err(|error| Problem::internal(&error))?;
     Ok(NewRun {

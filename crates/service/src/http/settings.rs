@@ -14,7 +14,6 @@ use super::runs::no_content;
 use crate::store::{Caller, Settings};
 use crate::webhooks::Webhook;
 use crate::worker::now;
-use crate::workshop::Order;
 
 pub(super) async fn read(
     State(app): State<App>,
@@ -34,17 +33,8 @@ pub(super) async fn write(
     {
         return Err(Problem::invalid("reviewers: expected 1 or 2"));
     }
-    if settings.policy.is_some() {
-        // A policy that no run could use is rejected here, not with every run.
-        let order = Order {
-            document: "# Water\n\nWater boils at 100 °C.\n".to_owned(),
-            profile: Some("lesson".to_owned()),
-            goal: crate::workshop::OrderGoal::Check,
-            ..Order::default()
-        };
-        let workshop = &app.parts().workshop;
-        workshop.prepare(&order, settings.policy.as_ref(), "settings", now())?;
-    }
+    // What no run could use is rejected here, not with every run.
+    app.parts().workshop.check_settings(&settings)?;
     app.store().set_settings(&caller.tenant, &settings).await?;
     json(&settings)
 }

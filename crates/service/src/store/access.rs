@@ -1,6 +1,8 @@
 //! Tenants and API keys. A key is `redraft_<id>_<secret>`; only the SHA-256 of the secret
 //! is stored. The secret has 256 random bits, so a slow hash would add nothing.
 
+use std::collections::BTreeMap;
+
 use redraft_run::ask::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,6 +100,32 @@ pub struct Settings {
     pub reviewers: Option<u8>,
     /// Overrides of the decision policy for all runs, with the keys of `policy.toml`.
     pub policy: Option<serde_json::Map<String, serde_json::Value>>,
+    /// The overall score from which a text is accepted, from 0 to 1; `accept` of `policy`
+    /// goes over it.
+    #[schemars(range(min = 0, max = 1))]
+    pub threshold: Option<f64>,
+    /// Weight by criterion, from 0 to 1000; other criteria keep theirs, and all are
+    /// divided by their sum.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, f64>,
+    /// Model by role, such as `judge_primary`: one of the tables of `[models]` in the
+    /// operator's `redraft.toml`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, String>,
+    pub budgets: Budgets,
+}
+
+/// What a run of the tenant may use; never more than the operator allows.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Budgets {
+    #[schemars(range(min = 1))]
+    pub tokens_per_run: Option<u64>,
+    /// In dollars.
+    #[schemars(range(min = 0))]
+    pub cost_per_run: Option<f64>,
+    #[schemars(range(min = 1))]
+    pub seconds_per_run: Option<u64>,
 }
 
 impl Settings {
@@ -303,7 +331,7 @@ impl Store {
             tenant: row.text(0)?,
             key: id.to_owned(),
             name: row.text(1)?,
-            scopes: row.text(3)?.split(' ').filter_map(Scope::parse).collect(),
+            scopes: scopes(&row.text(3)?),
         }))
     }
 
@@ -338,6 +366,11 @@ impl Store {
         set.await?;
         Ok(())
     }
+}
+
+/// Scopes as they are stored.
+pub(super) fn scopes(text: &str) -> Vec<Scope> {
+    text.split(' ').filter_map(Scope::parse).collect()
 }
 
 /// Milliseconds as databases count them.

@@ -36,6 +36,8 @@ pub enum Ended {
         /// Why, as JSON.
         because: String,
         content: String,
+        /// Its score in thousandths.
+        score: Option<i64>,
     },
     /// Somebody else shall go on, now.
     Drained,
@@ -232,7 +234,10 @@ fn end(sql: &mut dyn Sql, claim: &Claim, ended: &Ended, now: Time) -> Result<boo
     let held = "WHERE id = $1 AND epoch = $2 AND state = 'running'";
     let mut values: Vec<Value> = vec![(&claim.run).into(), claim.epoch.into(), millis(now).into()];
     let changes = match ended {
-        Ended::Waiting { .. } => "state = 'waiting', worker = NULL, updated = $3",
+        Ended::Waiting { score, .. } => {
+            values.push((*score).into());
+            "state = 'waiting', worker = NULL, updated = $3, score = $4"
+        }
         Ended::Drained => {
             "state = 'queued', epoch = epoch + 1, worker = NULL, updated = $3, wake_at = $3"
         }
@@ -251,7 +256,9 @@ fn end(sql: &mut dyn Sql, claim: &Claim, ended: &Ended, now: Time) -> Result<boo
     }
     let run: [Value; 1] = [(&claim.run).into()];
     match ended {
-        Ended::Waiting { because, content } => {
+        Ended::Waiting {
+            because, content, ..
+        } => {
             sql.run("DELETE FROM reviews WHERE run = $1", &run)?;
             let row = sql.row("SELECT tenant FROM runs WHERE id = $1", &run)?;
             let tenant = row.map(|row| row.text(0)).transpose()?;

@@ -56,6 +56,7 @@ impl Store {
             for sentence in [
                 "DELETE FROM deliveries WHERE webhook IN (SELECT id FROM webhooks WHERE tenant = $1)",
                 "DELETE FROM webhooks WHERE tenant = $1",
+                "DELETE FROM sessions WHERE api_key IN (SELECT id FROM api_keys WHERE tenant = $1)",
                 "DELETE FROM api_keys WHERE tenant = $1",
                 "DELETE FROM tenants WHERE id = $1",
             ] {
@@ -75,7 +76,9 @@ impl Store {
                     &[(*time).into()],
                 )?,
                 Which::OfDocument { tenant, hash } => sql.rows(
-                    "SELECT id FROM runs WHERE tenant = $1 AND document LIKE $2",
+                    // Of a bank, the runs of its items.
+                    "SELECT id FROM runs WHERE tenant = $1 AND (document LIKE $2 OR batch IN \
+                     (SELECT batch FROM banks WHERE tenant = $1 AND document LIKE $2))",
                     &[tenant.into(), format!("{}%", hash.replace(['%', '_'], "")).into()],
                 )?,
                 Which::OfTenant(tenant) => {
@@ -87,7 +90,8 @@ impl Store {
             }
             let documents = sql.run(
                 "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.tenant = blobs.tenant \
-                 AND (runs.document = blobs.hash OR runs.companions LIKE '%' || blobs.hash || '%'))",
+                 AND (runs.document = blobs.hash OR runs.companions LIKE '%' || blobs.hash || '%')) \
+                 AND NOT EXISTS (SELECT 1 FROM banks WHERE banks.tenant = blobs.tenant AND banks.document = blobs.hash)",
                 &[],
             )?;
             Ok(Pruned {
@@ -108,7 +112,10 @@ fn remove_run(sql: &mut dyn Sql, run: &str) -> Result<(), SqlError> {
         "DELETE FROM outcomes WHERE run = $1",
         "DELETE FROM reviews WHERE run = $1",
         "DELETE FROM decisions WHERE run = $1",
+        "DELETE FROM comments WHERE run = $1",
         "DELETE FROM deliveries WHERE run = $1",
+        // The bank holds the text, too.
+        "DELETE FROM banks WHERE batch = (SELECT batch FROM runs WHERE id = $1)",
         "DELETE FROM runs WHERE id = $1",
     ] {
         sql.run(sentence, &[run.into()])?;

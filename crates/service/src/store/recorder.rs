@@ -2,15 +2,17 @@
 //! outcome are committed together, under the epoch of the claim.
 
 use redraft_engine::journal::{Input, InputKind, JournalError, Recorder};
+use redraft_gate::score::Score;
 use redraft_run::ask::Time;
 use redraft_run::assess::Assessment;
-use redraft_run::event::Event;
+use redraft_run::event::{Event, EventKind};
 use redraft_run::outcome::Outcome;
+use redraft_run::run::Decision;
 
 use super::access::millis;
 use super::claims::Claim;
 use super::runs::put_event;
-use super::{Store, StoreError, reviews};
+use super::{Store, StoreError, reviews, stepping_in};
 use crate::sql::{Sql, SqlError, Value};
 
 /// Writes one run, for as long as the claim holds.
@@ -30,6 +32,42 @@ struct Batch {
     inputs: Vec<(Option<String>, String)>,
     events: Vec<(i64, String)>,
     outcome: Option<Finished>,
+    /// How many inputs are what a reviewer said about a section.
+    from_people: i64,
+    progress: Progress,
+}
+
+/// How far the run has come; what is absent stays as it is.
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    score_before: Option<i64>,
+    score: Option<i64>,
+    rounds: Option<i64>,
+    cost_micros: Option<i64>,
+}
+
+impl Progress {
+    fn note(&mut self, event: &EventKind) {
+        let number = |number: u64| Some(i64::try_from(number).unwrap_or(i64::MAX));
+        match event {
+            EventKind::IterationComplete {
+                iteration,
+                score,
+                cost_micros,
+                ..
+            } => {
+                self.rounds = Some(i64::from(*iteration));
+                self.score = score.map(thousandths).or(self.score);
+                self.cost_micros = number(*cost_micros);
+            }
+            EventKind::RunComplete { cost_micros, .. } => self.cost_micros = number(*cost_micros),
+            _ => {}
+        }
+    }
+}
+
+fn thousandths(score: Score) -> i64 {
+    i64::from(score.thousandths())
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +104,12 @@ impl Recorder for StoreRecorder {
     fn input(&mut self, input: &Input) -> Result<(), JournalError> {
         let ask = match &input.what {
             InputKind::Reply { ask, .. } => Some(ask.0.clone()),
+            InputKind::Decision(
+                Decision::Lock { .. } | Decision::Unlock { .. } | Decision::Skip { .. },
+            ) => {
+                self.waiting.from_people += 1;
+                None
+            }
             InputKind::Timeout | InputKind::Decision(_) => None,
         };
         self.waiting.inputs.push((ask, json(input)?));
@@ -73,6 +117,7 @@ impl Recorder for StoreRecorder {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), JournalError> {
+        self.waiting.progress.note(&event.kind);
         let seq = i64::try_from(event.seq).unwrap_or(i64::MAX);
         self.waiting.events.push((seq, json(event)?));
         Ok(())
@@ -80,10 +125,14 @@ impl Recorder for StoreRecorder {
 
     fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError> {
         let score = outcome.score.as_ref().map(Assessment::overall);
+        let first = outcome.iterations.first().and_then(|first| first.score);
+        let rounds = outcome.iterations.iter().map(|one| one.iteration).max();
+        self.waiting.progress.score_before = first.map(thousandths);
+        self.waiting.progress.rounds = rounds.map(i64::from);
         self.waiting.outcome = Some(Finished {
             body: json(outcome)?,
             status: outcome.status.name(),
-            score: score.map(|score| i64::from(score.thousandths())),
+            score: score.map(thousandths),
         });
         Ok(())
     }
@@ -137,17 +186,24 @@ impl Commit {
             self.after.0.into(),
             self.after.1.into(),
             millis(self.now).into(),
+            self.batch.progress.score_before.into(),
+            self.batch.progress.score.into(),
+            self.batch.progress.rounds.into(),
+            self.batch.progress.cost_micros.into(),
         ];
         let done = match &self.batch.outcome {
-            None => "",
+            None => ", score = COALESCE($9, score)",
             Some(finished) => {
-                values.extend([finished.status.into(), finished.score.into()]);
-                ", state = 'done', worker = NULL, status = $8, score = $9, error = NULL"
+                values[8] = finished.score.into();
+                values.push(finished.status.into());
+                ", state = 'done', worker = NULL, score = $9, status = $12, error = NULL"
             }
         };
         let changed = sql.run(
             &format!(
-                "UPDATE runs SET inputs = $5, events = $6, updated = $7{done} \
+                "UPDATE runs SET inputs = $5, events = $6, updated = $7, \
+                 score_before = COALESCE($8, score_before), rounds = COALESCE($10, rounds), \
+                 cost_micros = COALESCE($11, cost_micros){done} \
                  WHERE id = $1 AND epoch = $2 AND state = 'running' AND inputs = $3 AND events = $4"
             ),
             &values,
@@ -170,6 +226,9 @@ impl Commit {
         }
         for (seq, body) in &self.batch.events {
             put_event(sql, &self.claim.run, *seq, body)?;
+        }
+        if self.batch.from_people > 0 {
+            stepping_in::taken(sql, &self.claim.run, self.batch.from_people)?;
         }
         if let Some(finished) = &self.batch.outcome {
             sql.run(

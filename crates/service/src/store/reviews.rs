@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::access::millis;
+use super::runs::put_input;
 use super::{Store, StoreError};
 use crate::hex;
 use crate::sql::{Row, Sql, SqlError, Value};
@@ -99,18 +100,37 @@ pub struct DecisionRow {
     pub by: String,
     /// Milliseconds since 1970.
     pub at: i64,
+    /// As it was given; `lock`, `unlock` and `skip` are about a section.
     pub decision: String,
     /// The edited text or the instruction.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub words: String,
+    /// The section that it is about, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Body {
-    words: String,
-    comment: Option<String>,
+/// The words of a decision, as they are stored.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Body {
+    pub(super) words: String,
+    pub(super) comment: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) section: Option<String>,
+}
+
+/// A decision to be listed with who and when.
+pub(super) struct DecisionEntry<'a> {
+    pub(super) run: &'a str,
+    pub(super) reviewer: &'a str,
+    pub(super) kind: &'a str,
+    pub(super) body: Body,
+    /// Which request it answers; 0 for none.
+    pub(super) since: i64,
+    /// 1 where a worker has to take it.
+    pub(super) pending: Option<i64>,
 }
 
 impl Store {
@@ -158,6 +178,21 @@ impl Store {
         };
         let content = String::from_utf8_lossy(&row.bytes(5)?).into_owned();
         review(&row, Some(content)).map(Some)
+    }
+
+    /// The bytes that wait for a reviewer.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn text_in_review(&self, run: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let run: Value = run.into();
+        let row = self.database.read(move |sql| {
+            sql.row(
+                "SELECT content FROM reviews WHERE run = $1",
+                std::slice::from_ref(&run),
+            )
+        });
+        Ok(row.await?.map(|row| row.bytes(0)).transpose()?)
     }
 
     /// Gives a review to somebody, or takes it back; tells whether there is one.
@@ -230,6 +265,7 @@ fn decision_row(row: &Row) -> Result<DecisionRow, StoreError> {
         at: row.int(2)?,
         decision: row.text(3)?,
         words: body.words,
+        section: body.section,
         comment: body.comment,
     })
 }
@@ -240,9 +276,9 @@ fn decide(
     now: Time,
 ) -> Result<Option<Decided>, SqlError> {
     let run: Value = (&decision.run).into();
-    // Locks the review until the end of the transaction.
+    // Locks the run until the end of the transaction.
     let locked = sql.run(
-        "UPDATE reviews SET state = state WHERE run = $1 AND tenant = $2",
+        "UPDATE runs SET failures = failures WHERE id = $1 AND tenant = $2",
         &[run.clone(), (&decision.tenant).into()],
     )?;
     let request = sql.row(
@@ -253,7 +289,19 @@ fn decide(
         return Ok(None);
     };
     let since = request.int(0)?;
-    record(sql, decision, since, now)?;
+    let entry = DecisionEntry {
+        run: &decision.run,
+        reviewer: &decision.reviewer,
+        kind: decision.verb.name(),
+        body: Body {
+            words: decision.words.clone(),
+            comment: decision.comment.clone(),
+            section: None,
+        },
+        since,
+        pending: None,
+    };
+    record(sql, &entry, now)?;
     if decision.verb == Verb::CannotDecide {
         sql.run("UPDATE reviews SET assignee = NULL WHERE run = $1", &[run])?;
         return Ok(Some(Decided::Recorded));
@@ -273,30 +321,32 @@ fn decide(
     Ok(Some(Decided::Disputed))
 }
 
-fn record(
+/// Stores a decision of a run that is locked.
+pub(super) fn record(
     sql: &mut dyn Sql,
-    decision: &NewDecision,
-    since: i64,
+    entry: &DecisionEntry<'_>,
     now: Time,
 ) -> Result<(), SqlError> {
-    let body = json!({"words": decision.words, "comment": decision.comment}).to_string();
-    let run: Value = (&decision.run).into();
+    let body = serde_json::to_string(&entry.body);
+    let body = body.map_err(|error| SqlError::Other(error.to_string()))?;
+    let run: Value = entry.run.into();
     let row = sql.row(
         "SELECT COUNT(*) FROM decisions WHERE run = $1",
         std::slice::from_ref(&run),
     )?;
     let number = row.map_or(Ok(0), |row| row.int(0))? + 1;
     sql.run(
-        "INSERT INTO decisions (run, number, reviewer, made, kind, body, since) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO decisions (run, number, reviewer, made, kind, body, since, pending) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         &[
             run,
             number.into(),
-            (&decision.reviewer).into(),
+            entry.reviewer.into(),
             millis(now).into(),
-            decision.verb.name().into(),
+            entry.kind.into(),
             body.into(),
-            since.into(),
+            entry.since.into(),
+            entry.pending.into(),
         ],
     )?;
     Ok(())
@@ -342,7 +392,6 @@ fn resume(sql: &mut dyn Sql, decision: &NewDecision, now: Time) -> Result<(), Sq
         at: now,
         what: InputKind::Decision(made),
     };
-    let body = serde_json::to_string(&input).map_err(|error| SqlError::Other(error.to_string()))?;
     let run: Value = (&decision.run).into();
     let row = sql.row(
         "UPDATE runs SET state = 'queued', inputs = inputs + 1, updated = $1, wake_at = $1 \
@@ -352,10 +401,7 @@ fn resume(sql: &mut dyn Sql, decision: &NewDecision, now: Time) -> Result<(), Sq
     let Some(row) = row else {
         return Err(SqlError::Other("a review without a waiting run".to_owned()));
     };
-    sql.run(
-        "INSERT INTO inputs (run, seq, body) VALUES ($1, $2, $3)",
-        &[run.clone(), row.int(0)?.into(), body.into()],
-    )?;
+    put_input(sql, &decision.run, row.int(0)?, &input)?;
     sql.run("DELETE FROM reviews WHERE run = $1", &[run])?;
     Ok(())
 }

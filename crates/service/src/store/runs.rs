@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::access::millis;
+use super::banks::{self, NewBank};
 use super::blobs::{self, Blob};
 use super::{Store, StoreError};
 use crate::hex;
@@ -117,14 +118,23 @@ pub struct RunInfo {
     /// What became of the text, once the run is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// The score in thousandths.
+    /// The score in thousandths, of the latest judged version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i64>,
+    /// The score of the text that came in, once the run is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score_before: Option<i64>,
+    /// How many rounds of repair there were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<i64>,
+    /// What it has cost, in millionths of a dollar.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_micros: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-const INFO: &str = "id, state, goal, profile, mode, name, batch, priority, created, updated, submitted_by, events, status, score, error";
+const INFO: &str = "id, state, goal, profile, mode, name, batch, priority, created, updated, submitted_by, events, status, score, error, score_before, rounds, cost_micros";
 
 fn info(row: &Row) -> Result<RunInfo, SqlError> {
     let state = row.text(1)?;
@@ -145,6 +155,9 @@ fn info(row: &Row) -> Result<RunInfo, SqlError> {
         status: row.text_or_null(12)?,
         score: row.int_or_null(13)?,
         error: row.text_or_null(14)?,
+        score_before: row.int_or_null(15)?,
+        rounds: row.int_or_null(16)?,
+        cost_micros: row.int_or_null(17)?,
     })
 }
 
@@ -183,12 +196,29 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn create(&self, runs: Vec<NewRun>, now: Time) -> Result<Vec<Created>, StoreError> {
-        let runs = std::sync::Arc::new(runs);
+        self.create_bank(runs, None, now).await
+    }
+
+    /// Stores the runs of a bank's items, and the bank.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn create_bank(
+        &self,
+        runs: Vec<NewRun>,
+        bank: Option<NewBank>,
+        now: Time,
+    ) -> Result<Vec<Created>, StoreError> {
+        let runs = std::sync::Arc::new((runs, bank));
         loop {
             let orders = std::sync::Arc::clone(&runs);
-            let created = self
-                .database
-                .write(move |sql| orders.iter().map(|run| create(sql, run, now)).collect());
+            let created = self.database.write(move |sql| {
+                let (runs, bank) = &*orders;
+                if let Some(bank) = bank {
+                    banks::put(sql, bank, now)?;
+                }
+                runs.iter().map(|run| create(sql, run, now)).collect()
+            });
             match created.await {
                 // The same order came at the same time: now it is there.
                 Err(SqlError::Duplicate(what)) if what.contains("idempotency") => {}
@@ -282,8 +312,6 @@ impl Store {
             at: now,
             what: InputKind::Decision(Decision::Stop { by: by.to_owned() }),
         };
-        let body = serde_json::to_string(&input)
-            .map_err(|error| StoreError::damaged("a decision", &error))?;
         let stopped = self.database.write(move |sql| {
             let values: [Value; 3] = [millis(now).into(), (&tenant).into(), (&id).into()];
             let row = sql.row(
@@ -301,10 +329,7 @@ impl Store {
                 let state = row.map(|row| row.text(0)).transpose()?;
                 return Ok(state.as_deref().and_then(RunState::parse));
             };
-            sql.run(
-                "INSERT INTO inputs (run, seq, body) VALUES ($1, $2, $3)",
-                &[(&id).into(), row.int(0)?.into(), (&body).into()],
-            )?;
+            put_input(sql, &id, row.int(0)?, &input)?;
             sql.run("DELETE FROM reviews WHERE run = $1", &values[2..])?;
             Ok(Some(RunState::Queued))
         });
@@ -334,6 +359,24 @@ impl Store {
             .into_iter()
             .map(event)
             .collect::<Result<_, SqlError>>()?)
+    }
+
+    /// The number of the last round of repair that was finished.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn last_round(&self, run: &str) -> Result<Option<u32>, StoreError> {
+        let events = self.events(run, 0, i64::MAX).await?;
+        let round = |(_, body): &(i64, String)| {
+            // Most events are something else, and need not be read.
+            let event = body.contains("iteration_complete").then_some(body)?;
+            let event: serde_json::Value = serde_json::from_str(event).ok()?;
+            (event["event"] == "iteration_complete")
+                .then(|| event["iteration"].as_u64())
+                .flatten()
+        };
+        let last = events.iter().rev().find_map(round);
+        Ok(last.and_then(|round| u32::try_from(round).ok()))
     }
 
     /// The outcome of a finished run, as JSON.
@@ -418,6 +461,24 @@ pub(super) fn put_event(
     sql.run(
         "INSERT INTO events (run, seq, body) VALUES ($1, $2, $3)",
         &[run.into(), seq.into(), body.into()],
+    )?;
+    Ok(())
+}
+
+pub(super) fn put_input(
+    sql: &mut dyn Sql,
+    run: &str,
+    seq: i64,
+    input: &Input,
+) -> Result<(), SqlError> {
+    let body = serde_json::to_string(input).map_err(|error| SqlError::Other(error.to_string()))?;
+    let ask = match &input.what {
+        InputKind::Reply { ask, .. } => Some(&ask.0),
+        InputKind::Timeout | InputKind::Decision(_) => None,
+    };
+    sql.run(
+        "INSERT INTO inputs (run, seq, ask, body) VALUES ($1, $2, $3, $4)",
+        &[run.into(), seq.into(), ask.into(), body.into()],
     )?;
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Moving a run between a journal file and the store: both hold the same records.
 
-use redraft_engine::journal::{InputKind, Recorded};
+use redraft_engine::journal::Recorded;
 use redraft_run::ask::Time;
 
-use super::runs::{NewRun, create, put_event};
+use super::runs::{NewRun, create, put_event, put_input};
 use super::{Store, StoreError};
 use crate::sql::{Sql, SqlError, Value};
 
@@ -49,25 +49,10 @@ impl Store {
 
 fn import(sql: &mut dyn Sql, run: &NewRun, recorded: &Recorded, now: Time) -> Result<(), SqlError> {
     create(sql, run, now)?;
-    let text = |value: serde_json::Result<String>| {
-        value.map_err(|error| SqlError::Other(error.to_string()))
-    };
     let id: Value = (&run.id).into();
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     for (index, input) in recorded.inputs.iter().enumerate() {
-        let ask = match &input.what {
-            InputKind::Reply { ask, .. } => Some(&ask.0),
-            InputKind::Timeout | InputKind::Decision(_) => None,
-        };
-        sql.run(
-            "INSERT INTO inputs (run, seq, ask, body) VALUES ($1, $2, $3, $4)",
-            &[
-                id.clone(),
-                (count(index) + 1).into(),
-                ask.into(),
-                text(serde_json::to_string(input))?.into(),
-            ],
-        )?;
+        put_input(sql, &run.id, count(index) + 1, input)?;
     }
     for (index, event) in recorded.events.iter().enumerate() {
         put_event(sql, &run.id, count(index) + 1, &event.to_string())?;

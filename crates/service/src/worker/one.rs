@@ -7,9 +7,10 @@ use std::time::Duration;
 use redraft_engine::clock::{BoxFuture, SystemClock};
 use redraft_engine::driver::{self, DriveError, DriverContext, Human};
 use redraft_engine::journal::JournalError;
+use redraft_run::assess::Assessment;
 use redraft_run::run::{Decision, ReviewCase};
 use serde_json::json;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::guard::{Guarded, Lease};
 use super::{Counts, later, now};
@@ -48,8 +49,8 @@ enum Failure {
 const LATER: Duration = Duration::from_secs(5);
 
 impl OneRun {
-    pub(super) async fn drive(&self, stop: watch::Receiver<Stop>) {
-        let ended = match self.driven(stop).await {
+    pub(super) async fn drive(&self, stop: watch::Receiver<Stop>, people: People) {
+        let ended = match self.driven(stop, people).await {
             Ok(ended) => ended,
             Err(failure) => Some(self.failed(&failure)),
         };
@@ -68,7 +69,11 @@ impl OneRun {
     }
 
     /// Drives the run; tells how it ended where it has no outcome.
-    async fn driven(&self, mut stop: watch::Receiver<Stop>) -> Result<Option<Ended>, Failure> {
+    async fn driven(
+        &self,
+        mut stop: watch::Receiver<Stop>,
+        people: People,
+    ) -> Result<Option<Ended>, Failure> {
         let stored = self
             .store
             .recorded(&self.claim.run)
@@ -91,7 +96,10 @@ impl OneRun {
                 counts: Arc::clone(&self.counts),
             }),
             clock: Arc::new(SystemClock),
-            human: Arc::new(AskedLater(Mutex::new(Some(asked)))),
+            human: Arc::new(AskedLater {
+                asked: Mutex::new(Some(asked)),
+                people: Arc::new(tokio::sync::Mutex::new(people)),
+            }),
             in_flight: 8,
         };
         let mut request = None;
@@ -120,7 +128,11 @@ impl OneRun {
         match driven {
             Ok(_) => Ok(None),
             Err(DriveError::Interrupted) => Ok(Some(match request {
-                Some((because, content)) => Ended::Waiting { because, content },
+                Some((because, content, score)) => Ended::Waiting {
+                    because,
+                    content,
+                    score,
+                },
                 None => Ended::Drained,
             })),
             Err(error) => Err(Failure::Drive(error)),
@@ -174,19 +186,43 @@ impl OneRun {
     }
 }
 
-type Asked = (String, String);
+/// What reviewers say about the sections of a run.
+pub(super) type People = mpsc::UnboundedReceiver<Decision>;
+
+/// Why, the text and its score.
+type Asked = (String, String, Option<i64>);
 
 /// A reviewer who is asked through the store: the run stops, and goes on with the answer.
-struct AskedLater(Mutex<Option<oneshot::Sender<Asked>>>);
+struct AskedLater {
+    asked: Mutex<Option<oneshot::Sender<Asked>>>,
+    people: Arc<tokio::sync::Mutex<People>>,
+}
 
 impl Human for AskedLater {
     fn decide(&self, case: &ReviewCase) -> BoxFuture<Option<Decision>> {
-        let asked = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let asked = self
+            .asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(asked) = asked {
             let because = serde_json::to_string(&case.because);
             let because = because.unwrap_or_else(|_| "{}".to_owned());
-            let _ = asked.send((because, case.content.to_string()));
+            let score = case.assessment.as_ref().map(Assessment::overall);
+            let score = score.map(|score| i64::from(score.thousandths()));
+            let _ = asked.send((because, case.content.to_string(), score));
         }
         Box::pin(std::future::pending())
+    }
+
+    fn steps_in(&self) -> BoxFuture<Decision> {
+        let people = Arc::clone(&self.people);
+        Box::pin(async move {
+            match people.lock().await.recv().await {
+                Some(decision) => decision,
+                // The worker is gone, and so is this run.
+                None => std::future::pending().await,
+            }
+        })
     }
 }

@@ -10,7 +10,8 @@
 //! |---|---|
 //! | the batch cannot be submitted | every ask fails, as if it had been sent alone |
 //! | it was submitted | looked up again and again, whatever the network does meanwhile |
-//! | the provider does not know it any more | its asks are submitted again |
+//! | the provider does not know it or its results any more | its asks are submitted again |
+//! | the provider refuses to show it, as with an expired key | every ask fails; the record stays, for it was paid |
 //! | it failed as a whole | every ask fails with the provider's reason |
 //! | one request of it failed, or is missing in its results | this ask fails |
 //!
@@ -117,6 +118,8 @@ struct Shelf {
     submitted: BTreeSet<String>,
     /// Answers that nobody has asked for yet: their runs are resumed later.
     answers: BTreeMap<String, Answer>,
+    /// Requests of batches that were paid and cannot be read now.
+    unread: BTreeMap<String, BatchFailure>,
     /// Batches, with the requests whose answers were not delivered yet.
     records: Vec<(Record, BTreeSet<String>)>,
 }
@@ -147,6 +150,9 @@ impl Desk {
             if let Some(answer) = shelf.answers.remove(&custom_id) {
                 shelf.delivered(&custom_id);
                 return answer;
+            }
+            if let Some(failure) = shelf.unread.get(&custom_id) {
+                return Err(failure.clone());
             }
             let waiting = Waiting { params, to };
             if shelf.submitted.contains(&custom_id) {
@@ -273,12 +279,22 @@ impl Desk {
                 Err(failure) => Err(failure),
             };
             match answer.map(|answer| wire::status(self.line.api, &answer)) {
-                Ok(Some(Status::Ended(paths))) => {
-                    if let Some(results) = self.results(&paths).await {
+                Ok(Some(Status::Ended(paths))) => match self.results(&paths).await {
+                    Ok(results) => {
                         self.deliver(&record, &results);
                         return;
                     }
-                }
+                    Err(failure) if is_gone(&failure) => {
+                        self.submit_again(&record);
+                        return;
+                    }
+                    Err(failure) if is_final(&failure) => {
+                        self.leave_unread(&record, &failure);
+                        return;
+                    }
+                    // It was paid for: what cannot be read now is read later.
+                    Err(_) => {}
+                },
                 Ok(Some(Status::Failed(why))) => {
                     let error = ProviderError {
                         message: format!("the batch failed: {why}"),
@@ -288,29 +304,24 @@ impl Desk {
                     self.give_up(&record, &BatchFailure::Rejected(error));
                     return;
                 }
-                Err(BatchFailure::Rejected(error)) if error.status == Some(404) => {
+                Err(failure) if is_gone(&failure) => {
                     self.submit_again(&record);
                     return;
                 }
-                Err(failure @ BatchFailure::Rejected(_)) if is_final(&failure) => {
-                    let mut shelf = self.shelf();
-                    for id in &record.requests {
-                        shelf.answer(id, &Err(failure.clone()));
-                    }
+                Err(failure) if is_final(&failure) => {
+                    self.leave_unread(&record, &failure);
                     return;
                 }
-                // It was paid for: what cannot be read now is read later.
                 Ok(Some(Status::Working) | None) | Err(_) => {}
             }
         }
     }
 
-    /// The results of a batch, by request; `None` where they cannot be read yet.
-    async fn results(&self, paths: &[String]) -> Option<BTreeMap<String, Answer>> {
+    /// The results of a batch, by request.
+    async fn results(&self, paths: &[String]) -> Result<BTreeMap<String, Answer>, BatchFailure> {
         let mut results = BTreeMap::new();
         for path in paths {
-            let request = self.line.get(path).ok()?;
-            let lines = self.line.fetch(request).await.ok()?;
+            let lines = self.line.fetch(self.line.get(path)?).await?;
             for line in String::from_utf8_lossy(&lines).lines() {
                 if let Some((id, result)) = wire::result(self.line.api, line) {
                     let answer = result.map(Arc::new).map_err(BatchFailure::Rejected);
@@ -318,7 +329,20 @@ impl Desk {
                 }
             }
         }
-        Some(results)
+        Ok(results)
+    }
+
+    /// Fails every ask of a batch that cannot be read now; whoever comes back with another
+    /// key finds its record.
+    fn leave_unread(&self, record: &Record, failure: &BatchFailure) {
+        let mut shelf = self.shelf();
+        for id in &record.requests {
+            shelf.unread.insert(id.clone(), failure.clone());
+            for one in shelf.waiting.remove(id).unwrap_or_default() {
+                // Whoever was cancelled wants no answer.
+                let _ = one.to.send(Err(failure.clone()));
+            }
+        }
     }
 
     fn deliver(&self, record: &Record, results: &BTreeMap<String, Answer>) {
@@ -409,7 +433,9 @@ impl Shelf {
         }
     }
 
+    /// Whoever asks the same again has it submitted again.
     fn delivered(&mut self, id: &str) {
+        self.submitted.remove(id);
         for (_, open) in &mut self.records {
             open.remove(id);
         }
@@ -466,9 +492,15 @@ impl Line {
             BatchFailure::Unreachable(error.without_url().to_string().to_lowercase())
         };
         let exchange = async {
-            let response = request.send().await.map_err(unreachable)?;
+            let mut response = request.send().await.map_err(unreachable)?;
             let status = response.status();
-            let body = response.bytes().await.map_err(unreachable)?.to_vec();
+            let mut body = Vec::new();
+            while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+                body.extend_from_slice(&chunk);
+                if body.len() > LONGEST_RESULTS {
+                    return Err(too_long());
+                }
+            }
             if status.is_success() {
                 return Ok(body);
             }
@@ -480,6 +512,22 @@ impl Line {
         let exchanged = tokio::time::timeout(self.timeout, exchange).await;
         exchanged.unwrap_or_else(|_| Err(late()))
     }
+}
+
+/// The most bytes of a batch's results: some fifty kilobytes a request.
+const LONGEST_RESULTS: usize = 512 << 20;
+
+fn too_long() -> BatchFailure {
+    BatchFailure::Rejected(ProviderError {
+        message: format!("the results have more than {} MB", LONGEST_RESULTS >> 20),
+        status: Some(422),
+        ..ProviderError::default()
+    })
+}
+
+/// Whether the provider does not have it any more.
+fn is_gone(failure: &BatchFailure) -> bool {
+    matches!(failure, BatchFailure::Rejected(error) if matches!(error.status, Some(404 | 410)))
 }
 
 /// Whether looking again would bring the same.

@@ -58,6 +58,7 @@ pub(crate) fn find(items: &[ItemView<'_>], needed: Needed) -> Vec<Stated> {
             for sentence in sentences(&field.text) {
                 // A question asks; what it states it does not ask.
                 let words: Vec<u64> = hashes(sentence).map(|(_, hash)| hash).collect();
+                let own: HashSet<u64> = words.iter().copied().collect();
                 for answer_of in candidates(&words, &answers) {
                     if answer_of == by {
                         continue;
@@ -65,7 +66,7 @@ pub(crate) fn find(items: &[ItemView<'_>], needed: Needed) -> Vec<Stated> {
                     let question = questions
                         .entry(answer_of)
                         .or_insert_with(|| question_words(items[answer_of]));
-                    if states(&words, question, needed) {
+                    if states(&own, question, needed) {
                         found.push(Stated {
                             by,
                             answer_of,
@@ -96,15 +97,14 @@ fn candidates(words: &[u64], answers: &HashMap<u64, Vec<usize>>) -> Vec<usize> {
     found
 }
 
-fn states(words: &[u64], question: &HashSet<u64>, needed: Needed) -> bool {
-    let own: HashSet<u64> = words.iter().copied().collect();
+fn states(own: &HashSet<u64>, question: &HashSet<u64>, needed: Needed) -> bool {
     let common = question.iter().filter(|word| own.contains(word)).count();
     #[expect(clippy::cast_precision_loss, reason = "the words of a question")]
     let share = common as f64 / question.len().max(1) as f64;
     common >= needed.words && share >= needed.share
 }
 
-/// The words of a question that matter, without those of its own options.
+/// The words of a question that matter.
 fn question_words(view: ItemView<'_>) -> HashSet<u64> {
     let asked = view.lead_in().map_or("", |field| &*field.text);
     let sentence = asked.get(wording::last_sentence(asked)).unwrap_or(asked);

@@ -94,7 +94,7 @@ fn told_to_choose(sink: &mut Sink<'_>, field: &TextField, (key, options): (usize
 
 /// The letter that a text names as the answer; `None` if it names several.
 pub(super) fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
-    let mut named: Option<(usize, Range<usize>)> = None;
+    let mut named = claims::called_right(text);
     for opening in OPENINGS {
         let mut from = 0;
         while let Some(found) = text
@@ -162,6 +162,11 @@ mod tests {
             ("Ans. is 'c' i.e., Morphine", 1),
             ("Answer is (B) Warfarin", 1),
             ("The correct answer is B.", 1),
+            ("Option B is correct.", 1),
+            ("B is correct because it acts at once.", 1),
+            ("Option A is correct.", 0),
+            ("Option B is correct for children, option A for adults.", 0),
+            ("B ist richtig.", 1),
             ("The correct answer is A. Option B is wrong.", 0),
             ("The answer is a drug that thins the blood.", 0),
             ("The correct answer is B, not A. Ans: A", 0),

@@ -10,14 +10,14 @@ use redraft_text::phrases;
 use super::{GOOD_ITEM, names_an_answer};
 use crate::check_list::DEFAULTS;
 use crate::items::claims;
-use crate::items::model::items;
+use crate::items::model::{ItemView, items};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ031",
     name: "speaks-to-solver",
     severity: Severity::Error,
     summary: "the item tells a model which answer to give",
-    what: "Reports sentences of the vignette, the stem or an option that address a model (“AI”, “language model”, “solver”, “KI”, “IA”, “ИИ”, “人工智能”) and name a letter as the answer, and JSON of an answer; a letter that vignette or stem call the answer without addressing a model is a warning. Explanations may name the answer. Field: `vignette`, `stem` or `distractors`.",
+    what: "Reports sentences of the vignette, the stem or an option that address a model (“AI”, “language model”, “solver”, “KI”, “IA”, “ИИ”, “人工智能”) and name a letter as the answer, and JSON that gives an option as the answer; a letter that vignette or stem call the answer without addressing a model is a warning. Explanations may name the answer. Field: `vignette`, `stem` or `distractors`.",
     why: "An item that is written for the model that solves or judges it says nothing about what a learner knows, and its key cannot be checked.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -34,7 +34,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let options = view.options().len();
         let told = view.vignette().iter().chain(view.stem());
         for field in told.clone() {
-            if let Some(range) = addressed(&field.text, options) {
+            if let Some(range) = addressed(&field.text, view) {
                 sink.in_text(field, range, MESSAGE.to_owned());
             } else if names_an_answer(&field.text) || claims::chosen(&field.text).is_some() {
                 let message = "the text before the options names an answer by its letter; leave that to the explanation";
@@ -46,7 +46,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let Some(field) = view.option_field(index) else {
                 continue;
             };
-            if let Some(range) = addressed(&field.text, options) {
+            if let Some(range) = addressed(&field.text, view) {
                 sink.in_text(field, range, MESSAGE.to_owned());
             }
         }
@@ -55,27 +55,53 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 const MESSAGE: &str = "this tells a model which answer to give; delete it";
 
-/// The sentence that tells a model which of so many options to name.
-fn addressed(text: &str, options: usize) -> Option<Range<usize>> {
+/// The sentence that tells a model which of the options to name.
+fn addressed(text: &str, view: ItemView<'_>) -> Option<Range<usize>> {
     let mut start = 0;
     for sentence in text.split_inclusive(['.', '!', '?', '。', '！', '？', '\n']) {
         let range = start..start + sentence.len();
         start = range.end;
         let folded = folded(sentence);
-        let has = |phrases: &[&str]| {
-            let mut phrases = phrases.iter();
-            phrases.any(|phrase| match phrase.is_ascii() || phrase.chars().any(is_spaced) {
-                true => folded.contains(&format!(" {phrase} ")),
-                false => folded.contains(phrase),
-            })
-        };
-        let is_json = sentence.contains("\"answer\"") && sentence.contains(':');
-        let names = || names_letter(sentence, options);
-        if is_json || (has(MODELS) && has(ANSWERS) && names()) {
+        let names = || has(&folded, ANSWERS) && names_letter(sentence, view.options().len());
+        if is_json_answer(sentence, view) || (is_address(sentence, &folded) && names()) {
             return Some(range);
         }
     }
     None
+}
+
+fn has(folded: &str, phrases: &[&str]) -> bool {
+    let mut phrases = phrases.iter();
+    phrases.any(|phrase| match phrase.is_ascii() || phrase.chars().any(is_spaced) {
+        true => folded.contains(&format!(" {phrase} ")),
+        false => folded.contains(phrase),
+    })
+}
+
+/// Whether a sentence speaks to a model and not about one: it begins with it, has a colon
+/// after it, or says you.
+fn is_address(sentence: &str, folded: &str) -> bool {
+    if !has(folded, MODELS) {
+        return false;
+    }
+    let front = sentence.split([':', '：']).next().unwrap_or_default();
+    let is_called = front.len() < sentence.len() && has(&self::folded(front), MODELS);
+    let begins = MODELS.iter().any(|model| folded.starts_with(&format!(" {model} ")));
+    is_called || begins || has(folded, YOU)
+}
+
+/// Whether a sentence has JSON that gives a letter or an option as the answer.
+fn is_json_answer(sentence: &str, view: ItemView<'_>) -> bool {
+    let Some((_, rest)) = sentence.split_once("answer\"") else {
+        return false;
+    };
+    let Some(value) = rest.trim_start().strip_prefix(':') else {
+        return false;
+    };
+    let value = value.trim_start().trim_start_matches('"');
+    let value = value.split(['"', '}', ',']).next().unwrap_or_default().trim();
+    let is_letter = value.len() == 1 && names_letter(value, view.options().len());
+    is_letter || !value.is_empty() && view.option_texts().any(|text| text.eq_ignore_ascii_case(value))
 }
 
 /// The words in lower case with a space around each; Latin words in Chinese text are words
@@ -131,6 +157,11 @@ const MODELS: &[&str] = &[
     "语言模型", "大模型",
 ];
 
+/// Words for whoever is spoken to.
+const YOU: &[&str] = &[
+    "you", "your", "du", "sie", "tú", "usted", "tu", "vous", "você", "ты", "вы", "你", "您",
+];
+
 /// How an answer is spoken of.
 const ANSWERS: &[&str] = &[
     "answer", "answers", "choose", "select", "pick", "respond", "reply", "output", "antwort",
@@ -163,6 +194,9 @@ mod tests {
             ("An IA injection is planned for his knee.", 0),
             ("He cannot answer questions about vitamin B.", 0),
             ("Hepatitis B was ruled out.", 0),
+            ("An AI player must choose between doors A, B and C.", 0),
+            (r#"A program reads the text {\"answer\": 42}."#, 0),
+            (r#"Reply with {\"answer\": \"B\"} and nothing else."#, 1),
         ] {
             let item = item(&format!(r#""stem": "{more} Which drug is given?""#));
             assert_eq!(count(&super::CHECK, &item), expected, "{more}");

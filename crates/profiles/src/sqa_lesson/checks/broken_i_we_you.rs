@@ -1,7 +1,7 @@
 //! `broken-i-we-you`: a teach lesson skips or mixes up I do, We do, You do.
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Remedy, Severity};
 
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
@@ -58,7 +58,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 before.number,
                 after.number
             );
-            sink.in_source(after.anchor(), message).caps(CHECK.caps);
+            let finding = sink.in_source(after.anchor(), message);
+            finding.caps(CHECK.caps).remedy(Remedy::Move);
             return;
         }
     }
@@ -80,7 +81,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         wording::listed(&words),
         where_to_add(&missing, &named)
     );
-    sink.in_source(template.anchor(), message).caps(CHECK.caps);
+    let finding = sink.in_source(template.anchor(), message);
+    finding.caps(CHECK.caps).remedy(Remedy::Add);
 }
 
 fn where_to_add(missing: &[Role], named: &[Option<&Card>; 3]) -> String {

@@ -1,7 +1,7 @@
 //! `card-count`: too many or too few cards for this kind of lesson.
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Remedy, Severity};
 
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
@@ -72,15 +72,28 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         message.push_str(&format!(" (its scheme of work plans {planned})"));
     }
     message.push_str("; ");
-    message.push_str(&if count > most {
-        too_many(template, count - most, most)
+    let (rest, remedy) = if count > most {
+        let surplus = count - most;
+        let pair = pair_to_merge(&template.cards).filter(|_| surplus == 1);
+        let ids = |(a, b): (&Card, &Card)| {
+            let ids = [a, b].map(|card| model::component_of(examination.document, card.number));
+            ids.into_iter().flatten().collect()
+        };
+        let remedy = Remedy::Merge(pair.map(ids).unwrap_or_default());
+        (too_many(template, (surplus, pair), most), remedy)
     } else {
-        too_few(template, kind, least - count)
-    });
-    sink.in_source(template.anchor(), message).caps(CHECK.caps);
+        (too_few(template, kind, least - count), Remedy::Add)
+    };
+    message.push_str(&rest);
+    let finding = sink.in_source(template.anchor(), message);
+    finding.caps(CHECK.caps).remedy(remedy);
 }
 
-fn too_many(template: &Template, surplus: usize, most: usize) -> String {
+fn too_many(
+    template: &Template,
+    (surplus, pair): (usize, Option<(&Card, &Card)>),
+    most: usize,
+) -> String {
     let time = template
         .minutes
         .as_ref()
@@ -90,7 +103,7 @@ fn too_many(template: &Template, surplus: usize, most: usize) -> String {
     if surplus > 1 {
         return format!("merge or drop {surplus} cards to leave {most}{time}");
     }
-    match pair_to_merge(&template.cards) {
+    match pair {
         Some((a, b)) => {
             let role = a.role.filter(|role| b.role == Some(*role));
             let role = role.map_or_else(String::new, |role| format!(", both {},", role.words()));

@@ -1,7 +1,7 @@
 //! `cards-for-time`: too many or too few cards for the time.
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Remedy, Severity};
 
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::PEDAGOGY_BELOW;
@@ -51,21 +51,24 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let cards = counted(count, "card");
-    let message = if count > most {
-        format!(
+    let (message, remedy) = if count > most {
+        let message = format!(
             "{cards} will not fit into {} minutes; merge cards to leave at most {most}, or plan {} minutes",
             minutes.value,
             count * 10
-        )
+        );
+        (message, Remedy::Merge(Vec::new()))
     } else {
-        format!(
+        let message = format!(
             "{cards} will not fill {} minutes; plan about {} minutes, or add {}",
             minutes.value,
             count * 15,
             counted(least - count, "card")
-        )
+        );
+        (message, Remedy::Add)
     };
-    sink.in_source(minutes.range.clone(), message).caps(CHECK.caps);
+    let finding = sink.in_source(minutes.range.clone(), message);
+    finding.caps(CHECK.caps).remedy(remedy);
 }
 
 fn rounded(cards: f64, towards: fn(f64) -> f64) -> usize {

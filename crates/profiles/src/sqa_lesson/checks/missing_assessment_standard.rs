@@ -2,7 +2,7 @@
 //! standard of its scheme of work.
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Remedy, Severity};
 
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::SCHEME_BELOW;
@@ -69,6 +69,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_source(template.anchor(), message)
                 .severity(Severity::Warning)
                 .caps(CHECK.caps)
+                .remedy(Remedy::Add)
                 .critical = false;
         }
     }

@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Error,
     summary: "no entry of the scheme of work is this lesson’s",
     what: "With `--sow`: looks for the entry that the lesson implements, by course, order, title, lesson type and codes. If there is none, the finding names the nearest entries. Without `--sow` it says nothing.",
-    why: "Without its entry nobody can say whether a lesson does what was planned: outcomes, themes, minutes and calculator rule would all go unchecked. While it is open, no model is paid.",
+    why: "Without its entry it is unknown whether a lesson does what was planned: outcomes, themes, minutes and calculator rule would all go unchecked. While it is open, no model is paid.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"title\": \"Reading a Map\", \"sow_order\": 9, \"lesson_type\": \"teach\", \"cards\": [{\"title\": \"I Do: North\", \"explainer\": \"A map has a north.\"}]}",

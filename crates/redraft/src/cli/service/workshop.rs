@@ -9,32 +9,38 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
+use redraft_gate::content::Component;
+use redraft_gate::fix::Inspected;
+use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
+use redraft_report::bank;
 use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
 use redraft_report::item_path;
 use redraft_run::ask::{ModelSettings, Role, Time};
 use redraft_run::bytes_json;
-use redraft_run::policy::{Mode, Policy};
+use redraft_run::policy::Mode;
 use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
-use redraft_service::store::Blob;
+use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
-    BankItem, Order, OrderGoal, OrderMode, Prepared, Rejection, Workshop,
+    Assembled, BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section,
+    TakenItems, Workshop,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::cli::bank::BankFile;
 use crate::cli::inputs::{Choice, Companion, Inputs};
 use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
-use crate::cli::policy_overlay;
 use crate::cli::record::{HASH, Record};
 use crate::cli::session;
 use crate::cli::trust;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
+
+use super::{assembling, tenant};
 
 /// Sets runs up by `redraft.toml`.
 pub(super) struct ConfiguredWorkshop {
@@ -121,7 +127,12 @@ impl ConfiguredWorkshop {
         })
     }
 
-    fn assigned(&self, goal: Goal, inspection: &Inspection) -> Result<AssignedModels, Rejection> {
+    fn assigned(
+        &self,
+        goal: Goal,
+        inspection: &Inspection,
+        settings: &Settings,
+    ) -> Result<AssignedModels, Rejection> {
         if goal == Goal::Free {
             return Ok(AssignedModels::default());
         }
@@ -132,26 +143,35 @@ impl ConfiguredWorkshop {
             ));
         };
         let language = inspection.file.inspected.document.language();
-        models
-            .assigned(goal, language)
-            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+        let mut assigned = models
+            .assigned_with(goal, language, &settings.models)
+            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))?;
+        tenant::spend_less(&mut assigned.limits, &settings.budgets);
+        Ok(assigned)
     }
 
     fn record(
         &self,
         order: &Order,
-        policies: [Option<&Map<String, Value>>; 2],
+        settings: &Settings,
         inspection: &Inspection,
     ) -> Result<Record, Rejection> {
         let profile = inspection.file.profile;
         let (goal, mode) = (goal(order.goal), mode(order.mode));
-        let assigned = self.assigned(goal, inspection)?;
+        let assigned = self.assigned(goal, inspection, settings)?;
         let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
-        let rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
+        let mut rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
+        tenant::weigh(&mut rubric, &settings.weights)?;
         let mut policy =
             session::policy(&inspection.inspector, profile, mode, None).map_err(told)?;
+        let threshold = tenant::threshold(settings);
+        let policies = [
+            threshold.as_ref(),
+            settings.policy.as_ref(),
+            order.policy.as_ref(),
+        ];
         for overrides in policies.into_iter().flatten() {
-            policy = overridden(&policy, mode, overrides)?;
+            policy = tenant::overridden(&policy, mode, overrides)?;
         }
         policy.repair.edit_form = policy.repair.edit_form.or(assigned.edit_form);
         let mut seats = assigned.seats;
@@ -195,10 +215,15 @@ struct Inspection {
 }
 
 impl Workshop for ConfiguredWorkshop {
+    fn check_settings(&self, settings: &Settings) -> Result<(), Rejection> {
+        let models = self.models.as_ref().unwrap_or(&self.without_models);
+        tenant::check(settings, models)
+    }
+
     fn prepare(
         &self,
         order: &Order,
-        policy: Option<&Map<String, Value>>,
+        settings: &Settings,
         run: &str,
         now: Time,
     ) -> Result<Prepared, Rejection> {
@@ -229,7 +254,7 @@ impl Workshop for ConfiguredWorkshop {
             )));
         }
         let inspection = self.inspect(order)?;
-        let record = self.record(order, [policy, order.policy.as_ref()], &inspection)?;
+        let record = self.record(order, settings, &inspection)?;
         let prepared = prepared(&record, run, now).map_err(invalid)?;
         Ok(Prepared {
             name: inspection.name,
@@ -268,6 +293,17 @@ impl Workshop for ConfiguredWorkshop {
         items.collect()
     }
 
+    fn assemble(
+        &self,
+        name: &str,
+        bank: Vec<u8>,
+        outcomes: &[(String, String)],
+        taken: TakenItems,
+    ) -> Result<Assembled, Rejection> {
+        assembling::assembled(&self.inputs, (name, bank), outcomes, taken)
+            .map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+    }
+
     fn machine(
         &self,
         header: &Header,
@@ -280,7 +316,36 @@ impl Workshop for ConfiguredWorkshop {
         made().map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
     }
 
+    fn sections(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        text: Vec<u8>,
+    ) -> Result<Vec<Section>, Rejection> {
+        let run = self.machine(header, blobs)?;
+        let inspected = run.setup().inspector.inspect(text);
+        let document = &inspected.document;
+        let components = document.components();
+        let section = |component: &Component| {
+            let span = document.span(component.range.clone());
+            let parent = component.parent.and_then(|index| components.get(index));
+            Section {
+                id: component.id.0.clone(),
+                kind: component.kind.name().to_owned(),
+                title: component.title.clone(),
+                parent: parent.map(|parent| parent.id.0.clone()),
+                start: span.start,
+                end: span.end,
+            }
+        };
+        Ok(components.iter().map(section).collect())
+    }
+
     fn check(&self, order: &Order) -> Result<Value, Rejection> {
+        Ok(self.checked(order)?.report)
+    }
+
+    fn checked(&self, order: &Order) -> Result<Checked, Rejection> {
         let mut inspection = self.inspect(order)?;
         let honoured = inspection.inspector.config.ignore_comments();
         inspection.inspector.ignore_comments = honoured;
@@ -297,7 +362,21 @@ impl Workshop for ConfiguredWorkshop {
         let mut report = check_report::document(&subject, &file.inspected);
         report.ignore_comments =
             check_report::ignore_comments(&file.inspected.document, &file.unheeded);
-        serde_json::to_value(&report).map_err(|error| Rejection::NotConfigured(error.to_string()))
+        let Inspected { document, findings } = &file.inspected;
+        let sheet = Sheet::of(&inspection.name, document, findings, Use::Alone);
+        report.bank = sheet
+            .filter(|sheet| sheet.is_list)
+            .map(|sheet| bank::report(&inspection.name, &sheet, file.parameters()));
+        let report = serde_json::to_value(&report)
+            .map_err(|error| Rejection::NotConfigured(error.to_string()))?;
+        Ok(Checked {
+            profile: file.profile.id().0,
+            inspected: file.inspected,
+            report,
+            items: self.bank(order)?.map(|bank| bank.len()),
+            can_judge: self.models.is_some(),
+            name: inspection.name,
+        })
     }
 
     fn model(&self) -> Arc<dyn Model> {
@@ -402,14 +481,4 @@ fn companion(name: &str, value: Option<&Value>) -> Option<Companion> {
         format!("{name}.{extension}"),
         text.into_bytes(),
     ))
-}
-
-fn overridden(
-    policy: &Policy,
-    mode: Mode,
-    overrides: &Map<String, Value>,
-) -> Result<Policy, Rejection> {
-    let text = toml::to_string(overrides)
-        .map_err(|error| Rejection::Invalid(format!("policy: {error}")))?;
-    policy_overlay::overlay_text(policy, mode, "policy", &text).map_err(invalid)
 }

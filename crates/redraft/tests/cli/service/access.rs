@@ -10,17 +10,29 @@ use super::http::{self, Answer};
 use super::{KETTLE, Service, databases, unreachable_kettle};
 use crate::temp_folder::repository;
 
-/// The operations of the OpenAPI document: method, path, scope.
-fn operations(service: &Service) -> Vec<(String, String, Option<String>)> {
+/// What an operation needs of a key.
+#[derive(Clone, Debug, PartialEq)]
+enum Needs {
+    Nothing,
+    /// Any valid key.
+    Key,
+    Scope(String),
+}
+
+/// The operations of the OpenAPI document: method, path, what they need.
+fn operations(service: &Service) -> Vec<(String, String, Needs)> {
     let document = service.get("/v1/openapi.json").json();
     assert_eq!(document["openapi"], "3.1.0");
     let mut all = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            let scope = operation["security"][0]["key"][0]
-                .as_str()
-                .map(str::to_owned);
-            all.push((method.to_uppercase(), path.clone(), scope));
+            let security = &operation["security"][0]["key"];
+            let needs = match (security.as_array(), security[0].as_str()) {
+                (None, _) => Needs::Nothing,
+                (Some(_), None) => Needs::Key,
+                (Some(_), Some(scope)) => Needs::Scope(scope.to_owned()),
+            };
+            all.push((method.to_uppercase(), path.clone(), needs));
         }
     }
     assert!(all.len() > 20);
@@ -30,17 +42,26 @@ fn operations(service: &Service) -> Vec<(String, String, Option<String>)> {
 /// A request that each operation accepts.
 fn body_of(method: &str, path: &str) -> Option<Value> {
     Some(match (method, path) {
-        ("POST", "/v1/runs" | "/v1/check") => {
+        ("POST", "/v1/runs" | "/v1/check" | "/v1/views/check") => {
             json!({"document": "# Water\n\nWater boils.\n", "goal": "check"})
         }
         ("POST", "/v1/banks") => {
             let bank = fs::read_to_string(repository("examples/question-bank.json")).unwrap();
             json!({"document": bank, "goal": "check"})
         }
+        ("POST", "/v1/nodes/review-router") => json!({"reviewHistory": []}),
+        ("POST", node) if node.starts_with("/v1/nodes/") => {
+            let item = fs::read_to_string(repository("examples/refine-item.json")).unwrap();
+            json!({"question": serde_json::from_str::<Value>(&item).unwrap()})
+        }
         ("POST", "/v1/reviews/{run}/decisions") => json!({"decision": "approve"}),
         ("PUT", "/v1/reviews/{run}/assignee") => json!({"assignee": "ben"}),
+        ("POST", "/v1/runs/{run}/sections/{section}") => json!({"action": "lock"}),
+        ("POST", "/v1/runs/{run}/comments") => json!({"start": 0, "end": 1, "text": "Why?"}),
         ("PUT", "/v1/settings") => json!({}),
+        ("POST", "/v1/session") => json!({"key": "redraft_0_0"}),
         ("POST", "/v1/webhooks") => json!({"url": "http://127.0.0.1:9/hook"}),
+        ("POST", "/v1/runs/{run}/preview") => json!({"content": "# Water\n"}),
         ("POST", _) => json!({}),
         _ => return None,
     })
@@ -51,12 +72,15 @@ fn request(
     key: Option<&str>,
     method: &str,
     path: &str,
-    names: [&str; 2],
+    names: [&str; 3],
 ) -> Answer {
     let filled = path
         .replace("{run}", names[0])
         .replace("{webhook}", names[1])
-        .replace("{code}", "TXT003");
+        .replace("{batch}", names[2])
+        .replace("{section}", "sec_1")
+        .replace("{code}", "TXT003")
+        .replace("{view}", "text");
     let bearer = key.map(|key| format!("Bearer {key}"));
     let mut headers: Vec<(&str, &str)> = Vec::new();
     if let Some(bearer) = &bearer {
@@ -124,16 +148,23 @@ fn tenants_never_see_each_other() {
             200
         );
 
-        for (method, path, scope) in operations(&service) {
-            let answer = request(&service, Some(&b), &method, &path, [&run, hook]);
+        let bank = body_of("POST", "/v1/banks");
+        let bank = service.with_key(&a, "POST", "/v1/banks", bank.as_ref());
+        let bank = bank.json()["batch"].as_str().unwrap().to_owned();
+
+        for (method, path, needs) in operations(&service) {
+            let answer = request(&service, Some(&b), &method, &path, [&run, hook, &bank]);
             let what = format!("{method} {path}: {} {}", answer.status, answer.text);
-            if path.contains("{run}") || path.contains("{webhook}") {
+            let is_of_a = ["{run}", "{webhook}", "{batch}"]
+                .iter()
+                .any(|name| path.contains(name));
+            if is_of_a {
                 assert_eq!(answer.status, 404, "{what}");
                 // As if it did not exist.
-                let nothing = request(&service, Some(&b), &method, &path, ["r0", "h0"]);
+                let nothing = request(&service, Some(&b), &method, &path, ["r0", "h0", "b0"]);
                 let told = answer.text.replace(&run, "r0").replace(hook, "h0");
                 assert_eq!(told, nothing.text, "{what}");
-            } else if scope.is_some() {
+            } else if needs != Needs::Nothing {
                 assert!(answer.status < 300, "{what}");
             }
             for secret in [
@@ -168,22 +199,23 @@ fn every_route_needs_its_scope() {
         .map(|name| (*name, service.key("default", &format!("only-{name}"), name)))
         .collect();
     service.serve(&["--webhook-host", "127.0.0.1"]);
-    for (method, path, scope) in operations(&service) {
-        let call = |key: Option<&str>| request(&service, key, &method, &path, ["r0", "h0"]).status;
-        let Some(scope) = scope else {
-            assert!(
-                [
-                    "/v1/health",
-                    "/v1/ready",
-                    "/v1/openapi.json",
-                    "/v1/signing-key"
-                ]
-                .contains(&path.as_str()),
-                "{path} is open to everybody"
-            );
-            assert_eq!(call(None), 200, "{path}");
+    let open = [
+        ("GET", "/v1/health", 200),
+        ("GET", "/v1/ready", 200),
+        ("GET", "/v1/openapi.json", 200),
+        ("GET", "/v1/signing-key", 200),
+        // The key is in the body.
+        ("POST", "/v1/session", 401),
+    ];
+    for (method, path, needs) in operations(&service) {
+        let call =
+            |key: Option<&str>| request(&service, key, &method, &path, ["r0", "h0", "b0"]).status;
+        if needs == Needs::Nothing {
+            let known = open.iter().find(|row| (row.0, row.1) == (&method, &path));
+            assert!(known.is_some(), "{method} {path} is open to everybody");
+            assert_eq!(Some(call(None)), known.map(|row| row.2), "{path}");
             continue;
-        };
+        }
         assert_eq!(call(None), 401, "{method} {path}");
         assert_eq!(call(Some("redraft_0_0")), 401, "{method} {path}");
         let (id, _) = without.rsplit_once('_').unwrap();
@@ -194,7 +226,8 @@ fn every_route_needs_its_scope() {
         );
         for (name, key) in &keys {
             let is_refused = matches!(call(Some(key)), 401 | 403);
-            assert_eq!(is_refused, *name != scope, "{method} {path} with {name}");
+            let is_enough = needs == Needs::Key || needs == Needs::Scope((*name).to_owned());
+            assert_eq!(is_refused, !is_enough, "{method} {path} with {name}");
         }
     }
     // A revoked key is none.
@@ -202,7 +235,7 @@ fn every_route_needs_its_scope() {
     let id = key.split('_').nth(1).unwrap();
     service.admin(&["key", "revoke", id]);
     assert_eq!(
-        request(&service, Some(key), "GET", "/v1/settings", ["", ""]).status,
+        request(&service, Some(key), "GET", "/v1/settings", ["", "", ""]).status,
         401
     );
 }

@@ -29,10 +29,10 @@ fn now() -> u64 {
 }
 
 /// When each question was asked, by the text and the judge.
-type Asked = Arc<Mutex<BTreeMap<(String, String), Vec<u64>>>>;
+pub(super) type Asked = Arc<Mutex<BTreeMap<(String, String), Vec<u64>>>>;
 
 /// Judges that take a moment to answer and keep count.
-fn judges() -> (String, Asked) {
+pub(super) fn judges() -> (String, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = Asked::default();
@@ -49,8 +49,7 @@ fn judges() -> (String, Asked) {
 fn answer(stream: TcpStream, asked: &Asked) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     while let Some((first, question)) = served::request(&mut reader)? {
-        let (_, rest) = question.split_once("text_id is ").unwrap();
-        let id: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+        let id = text_id(&question);
         let judge = first.split('/').nth(1).unwrap().to_owned();
         let mut all = asked.lock().unwrap();
         all.entry((id.clone(), judge)).or_default().push(now());
@@ -66,8 +65,26 @@ fn answer(stream: TcpStream, asked: &Asked) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The text that a question is about.
+pub(super) fn text_id(question: &str) -> String {
+    let (_, rest) = question.split_once("text_id is ").unwrap();
+    rest.chars().take_while(char::is_ascii_hexdigit).collect()
+}
+
+/// Two judges at this address.
+pub(super) fn configuration(address: &str) -> String {
+    ["judge_secondary", "judge_primary"]
+        .iter()
+        .map(|role| {
+            format!(
+                "[roles.{role}]\nprovider = \"{role}\"\nmodel = \"m\"\n[providers.{role}]\nbase-url = \"{address}/{role}/v1\"\nkey-env = \"HOUSE_KEY\"\n"
+            )
+        })
+        .collect()
+}
+
 /// Near the threshold, so that a second judge is asked after the first.
-fn verdict(id: &str) -> String {
+pub(super) fn verdict(id: &str) -> String {
     let scores: serde_json::Map<String, Value> = LESSONS
         .iter()
         .zip([0.88, 0.84, 0.87, 0.85, 0.83, 0.86])
@@ -104,16 +121,8 @@ fn killed_and_paused_workers_change_nothing_and_pay_nothing_twice() {
             continue;
         }
         let (address, asked) = judges();
-        let config: String = ["judge_secondary", "judge_primary"]
-            .iter()
-            .map(|role| {
-                format!(
-                    "[roles.{role}]\nprovider = \"{role}\"\nmodel = \"m\"\n[providers.{role}]\nbase-url = \"{address}/{role}/v1\"\nkey-env = \"HOUSE_KEY\"\n"
-                )
-            })
-            .collect();
         let mut service = Service::idle(database, super::JUDGE);
-        fs::write(service.place.path("redraft.toml"), config).unwrap();
+        fs::write(service.place.path("redraft.toml"), configuration(&address)).unwrap();
         service.models = vec!["--config".to_owned(), "redraft.toml".to_owned()];
         service.serve(&["--no-work", "--rate", "10000"]);
         let lesson = super::lesson();
@@ -196,7 +205,7 @@ fn disturb(service: &Service, ids: &[String]) -> BTreeMap<&'static str, u32> {
                 paused.push((worker, now() + 3_500));
                 "paused"
             }
-            3 if dice.roll(4) == 0 => match &restart {
+            3 if dice.roll(2) == 0 => match &restart {
                 Some(command) => {
                     let done = Command::new("sh").args(["-c", command]).status().unwrap();
                     assert!(done.success());

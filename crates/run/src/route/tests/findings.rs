@@ -45,6 +45,7 @@ fn open_findings_go_along_and_errors_make_tasks() {
         message: format!("a fault in {part}"),
         fix,
         caps: Vec::new(),
+        remedy: None,
     };
     let safe = || {
         Some(Fix::safe(vec![Edit {

@@ -1,0 +1,219 @@
+//! Items: the nodes of a pipeline, and banks in all formats.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::http::Answer;
+use super::{JUDGE, Service, databases};
+use crate::temp_folder::repository;
+
+const ITEM: &str = "examples/refine-item-replies.toml";
+
+fn item() -> Value {
+    let text = fs::read_to_string(repository("examples/refine-item.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn node(service: &Service, name: &str, state: &Value) -> Answer {
+    service.post(&format!("/v1/nodes/{name}"), state)
+}
+
+fn next(service: &Service, state: &Value) -> Value {
+    node(service, "review-router", state).json()["next"].clone()
+}
+
+#[test]
+fn a_pipeline_goes_through_the_nodes() {
+    for database in databases() {
+        let service = Service::start(database, ITEM);
+        // Fields of the pipeline that are not ours come back.
+        let start = json!({"question": item(), "sloId": "resp-7"});
+        let valid = node(&service, "validation-check", &start).json();
+        assert_eq!(valid["validationResult"]["isValid"], true, "{valid}");
+        assert_eq!(valid["sloId"], "resp-7");
+
+        let scored = node(&service, "quality-score", &start);
+        assert_eq!(scored.status, 200, "{}", scored.text);
+        let scored = scored.json();
+        let entry = &scored["reviewHistory"][0];
+        assert_eq!(entry["cycle"], 1);
+        assert_eq!(entry["qualityScore"]["passesThreshold"], false, "{entry}");
+        assert_eq!(scored["finalStatus"], "pending");
+        assert_eq!(scored["question"], item(), "judging changes nothing");
+        assert_eq!(next(&service, &scored), "self_correction");
+
+        let corrected = node(&service, "self-correction", &scored);
+        assert_eq!(corrected.status, 200, "{}", corrected.text);
+        let corrected = corrected.json();
+        let mut expected = item();
+        expected["distractors"][1]["text"] = "Doxazosin".into();
+        expected["distractors"][1]["explanation"] =
+            "Its usual complaint is dizziness on standing.".into();
+        assert_eq!(corrected["question"], expected, "the weak component alone");
+        assert_eq!(corrected["currentReviewCycle"], 2);
+        let entry = &corrected["reviewHistory"][1];
+        assert_eq!(
+            (
+                &entry["cycle"],
+                &entry["correctionApplied"],
+                &entry["correctionTarget"]
+            ),
+            (&2.into(), &true.into(), &"distractors".into()),
+            "{entry}"
+        );
+        assert_eq!(corrected["finalStatus"], "corrected");
+        assert_eq!(next(&service, &corrected), "format_output");
+
+        // The same state again is the same run.
+        let asks = |service: &Service| {
+            let metrics = service.get("/v1/metrics").text;
+            let line = metrics
+                .lines()
+                .find(|line| line.starts_with("redraft_model_asks_total"));
+            line.unwrap().to_owned()
+        };
+        let before = asks(&service);
+        assert_eq!(node(&service, "quality-score", &start).json(), scored);
+        assert_eq!(asks(&service), before);
+
+        // The fields may stand in the state itself, and the state may say what passes.
+        let mut flat = item();
+        flat["config"] = json!({"qualityThreshold": 0.5});
+        let passed = node(&service, "quality-score", &flat).json();
+        assert_eq!(passed["finalStatus"], "passed", "{passed}");
+        assert_eq!(passed["stem"], flat["stem"]);
+    }
+}
+
+#[test]
+fn the_router_follows_its_table_and_mistakes_are_named() {
+    let service = Service::start(None, ITEM);
+    let state = |passes: Option<bool>, cycle: u32, most: Option<u32>| {
+        let score = passes.map(|passes| json!({"passesThreshold": passes}));
+        json!({
+            "reviewHistory": [{"qualityScore": score}],
+            "currentReviewCycle": cycle,
+            "config": {"maxCorrectionLoops": most.unwrap_or(2)},
+        })
+    };
+    for (passes, cycle, most, expected) in [
+        (Some(true), 1, None, "format_output"),
+        (Some(true), 9, None, "format_output"),
+        (Some(false), 1, None, "self_correction"),
+        (Some(false), 2, None, "self_correction"),
+        (Some(false), 3, None, "human_review"),
+        (Some(false), 1, Some(0), "human_review"),
+        (None, 1, None, "self_correction"),
+        (None, 3, None, "human_review"),
+    ] {
+        let answer = next(&service, &state(passes, cycle, most));
+        assert_eq!(answer, expected, "{passes:?} {cycle} {most:?}");
+    }
+    assert_eq!(next(&service, &json!({})), "self_correction");
+    for (name, body, words) in [
+        ("quality-score", json!({}), "question: missing"),
+        (
+            "validation-check",
+            json!({"question": {}}),
+            "question: missing",
+        ),
+        (
+            "quality-score",
+            json!({"question": item(), "config": {"qualityThreshold": 7}}),
+            "accept",
+        ),
+        (
+            "quality-score",
+            json!({"question": item(), "config": {"dimensionWeights": {"beauty": 1}}}),
+            "unknown criterion",
+        ),
+        (
+            "quality-score",
+            json!({"question": item(), "config": {"treshold": 1}}),
+            "unknown field",
+        ),
+    ] {
+        let answer = node(&service, name, &body);
+        assert_eq!(answer.status, 422, "{body} {}", answer.text);
+        assert!(answer.text.contains(words), "{body} {}", answer.text);
+    }
+}
+
+/// Waits until every item of a bank is done.
+fn done(service: &Service, batch: &str) -> Value {
+    loop {
+        let bank = service.get(&format!("/v1/banks/{batch}")).json();
+        if bank["is_done"] == true {
+            return bank;
+        }
+        assert_eq!(bank["states"].get("failed"), None, "{bank}");
+        std::thread::sleep(std::time::Duration::from_millis(30));
+    }
+}
+
+#[test]
+fn a_bank_in_any_format_comes_back_as_it_was_but_for_what_was_repaired() {
+    let gift = "// our course\n::One:: Which planet is nearest to the sun? {=Mercury ~Venus ~Mars}\n\n::Two:: What do plants take up from the air? {=carbon dioxide ~helium ~neon}\n";
+    let aiken = "Which planet is nearest to the sun?\nA. Mercury\nB. Venus\nC. Mars\nANSWER: A\n\nWhat do plants take up from the air?\nA. Helium\nB. Carbon dioxide\nC. Neon\nANSWER: B\n";
+    let table = "question,A,B,C,answer\nWhich planet is nearest to the sun?,Mercury,Venus,Mars,A\nWhat do plants take up from the air?,Helium,Carbon dioxide,Neon,B\n";
+    let moodle = "<?xml version=\"1.0\"?>\n<quiz>\n<question type=\"multichoice\"><name><text>One</text></name><questiontext format=\"html\"><text>Which planet is nearest to the sun?</text></questiontext><single>true</single><answer fraction=\"100\"><text>Mercury</text></answer><answer fraction=\"0\"><text>Venus</text></answer><answer fraction=\"0\"><text>Mars</text></answer></question>\n<question type=\"multichoice\"><name><text>Two</text></name><questiontext format=\"html\"><text>What do plants take up from the air?</text></questiontext><single>true</single><answer fraction=\"100\"><text>Carbon dioxide</text></answer><answer fraction=\"0\"><text>Neon</text></answer><answer fraction=\"0\"><text>Helium</text></answer></question>\n</quiz>\n";
+    let json_bank = fs::read_to_string(repository("examples/question-bank.json")).unwrap();
+    let service = Service::start(None, JUDGE);
+    for (name, text, items) in [
+        ("bank.gift", gift, 2),
+        ("bank.txt", aiken, 2),
+        ("bank.csv", table, 2),
+        ("bank.xml", moodle, 2),
+        ("bank.json", json_bank.as_str(), 3),
+    ] {
+        let order = json!({"document": text, "name": name, "goal": "check"});
+        let answer = service.post("/v1/banks", &order);
+        assert_eq!(answer.status, 201, "{name} {}", answer.text);
+        let batch = answer.json()["batch"].as_str().unwrap().to_owned();
+        let bank = done(&service, &batch);
+        assert_eq!(bank["items"].as_i64() >= Some(items), true, "{name} {bank}");
+        let after = service.get(&format!("/v1/banks/{batch}/document"));
+        assert_eq!(after.text, text, "{name}");
+    }
+    let one = json!({"document": "# Water\n\nWater boils.\n", "name": "water.md"});
+    let answer = service.post("/v1/banks", &one);
+    assert_eq!(answer.status, 422, "{}", answer.text);
+}
+
+#[test]
+fn a_repaired_bank_changes_in_its_items_alone_and_has_receipts() {
+    for database in databases() {
+        let service = Service::start(database, ITEM);
+        let mut second = item();
+        second["id"] = "second".into();
+        let mut first = item();
+        first["id"] = "first".into();
+        let text = serde_json::to_string_pretty(&json!([first, second])).unwrap() + "\n";
+        let order = json!({"document": text, "name": "bank.json"});
+        let answer = service.post("/v1/banks", &order);
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        let batch = answer.json()["batch"].as_str().unwrap().to_owned();
+        let early = service.get(&format!("/v1/banks/{batch}/document"));
+        assert!([200, 409].contains(&early.status), "{}", early.text);
+        done(&service, &batch);
+        let after = service.get(&format!("/v1/banks/{batch}/document")).text;
+        let expected = text.replace("Vitamin C", "Doxazosin").replace(
+            "It is not known to cause a cough.",
+            "Its usual complaint is dizziness on standing.",
+        );
+        assert_eq!(after, expected);
+        let report = service.get(&format!("/v1/banks/{batch}/receipts")).json();
+        assert_eq!(report["corrected"], 2, "{report}");
+        assert_eq!(report["receipts"]["edits"].as_array().unwrap().len(), 4);
+        // An erased item takes the bank with it, which holds its text.
+        let runs = service.get(&format!("/v1/runs?batch={batch}")).json();
+        assert_eq!(runs["runs"].as_array().unwrap().len(), 2);
+        let bank = service.get(&format!("/v1/banks/{batch}")).json();
+        let hash = bank["document"].as_str().unwrap();
+        service.admin(&["erase", "document", hash]);
+        assert_eq!(service.get(&format!("/v1/banks/{batch}")).status, 404);
+        let runs = service.get(&format!("/v1/runs?batch={batch}")).json();
+        assert_eq!(runs["runs"], json!([]));
+    }
+}

@@ -1,0 +1,40 @@
+//! How the columns of a table were understood, in one line.
+
+use redraft_banks::{Column, Columns};
+
+use crate::plain;
+
+type IsColumn = fn(Column) -> bool;
+
+/// `question = Frage; options = A, B, C; key = Lösung; not read: Notiz`.
+#[must_use]
+pub fn line(columns: &Columns) -> String {
+    const KINDS: [(&str, IsColumn); 8] = [
+        ("id", |column| column == Column::Id),
+        ("case", |column| column == Column::Vignette),
+        ("question", |column| column == Column::Stem),
+        ("options", |column| matches!(column, Column::Option(_))),
+        ("feedback", |column| matches!(column, Column::Feedback(_))),
+        ("key", |column| column == Column::Key),
+        ("explanation", |column| column == Column::Explanation),
+        ("Bloom level", |column| column == Column::Bloom),
+    ];
+    let listed = |is_it: IsColumn| -> Vec<String> {
+        let names = columns.named(is_it);
+        names.map(|name| plain::words(name).to_string()).collect()
+    };
+    let mut parts: Vec<String> = KINDS
+        .into_iter()
+        .map(|(kind, is_it)| (kind, listed(is_it)))
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(kind, names)| format!("{kind} = {}", names.join(", ")))
+        .collect();
+    if !columns.columns.contains(&Column::Key) {
+        parts.push("no key".to_owned());
+    }
+    let others = listed(|column| column == Column::Other);
+    if !others.is_empty() {
+        parts.push(format!("not read: {}", others.join(", ")));
+    }
+    parts.join("; ")
+}

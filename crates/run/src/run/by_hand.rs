@@ -1,0 +1,231 @@
+//! What reviewers did to components while a run goes on: locks, skipped tasks, and
+//! their own words, which no repair touches.
+//!
+//! | a reviewer | then |
+//! |---|---|
+//! | locks a component | no repair edits it, what it lies in or what lies in it; one that was asked for already is rolled back, and the whole is not rewritten |
+//! | unlocks it | it may be edited again, also where the program had locked it |
+//! | skips it | its repair of this round is left out, or else its next one |
+//! | edits the text | the components that their edit touches are locked for them |
+//!
+//! These enter a run as inputs of its record at any time, so that a replay heeds them at
+//! the same place. They hold in spite of retries, which begin the program's own locks
+//! again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use redraft_gate::content::{Component, Document};
+use redraft_gate::span::ComponentId;
+
+use super::context::Context;
+use super::progress::Progress;
+use super::repairs::Tried;
+use super::text::Text;
+use crate::event::EventKind;
+use crate::reasons::{LockReason, RollbackReason};
+
+/// What reviewers want of components.
+#[derive(Debug, Default)]
+pub(super) struct ByHand {
+    /// By whom.
+    locked: BTreeMap<ComponentId, String>,
+    skipped: BTreeMap<ComponentId, String>,
+    /// Unlocked, and the program's own lock is still to be taken off.
+    unlocked: BTreeSet<ComponentId>,
+}
+
+impl ByHand {
+    /// Whether anything is locked, so that the whole must not be rewritten.
+    pub(super) fn has_locks(&self) -> bool {
+        !self.locked.is_empty()
+    }
+
+    /// Says whether this is new.
+    pub(super) fn lock(&mut self, section: &ComponentId, by: &str) -> bool {
+        self.unlocked.remove(section);
+        self.locked.insert(section.clone(), by.to_owned()).is_none()
+    }
+
+    pub(super) fn unlock(&mut self, section: &ComponentId) {
+        self.locked.remove(section);
+        self.unlocked.insert(section.clone());
+    }
+
+    pub(super) fn skip(&mut self, section: &ComponentId, by: &str) {
+        self.skipped.insert(section.clone(), by.to_owned());
+    }
+}
+
+/// The components that may not be edited: those that the program locked, those that a
+/// reviewer locked, and whatever holds one of the latter.
+pub(super) fn locked(
+    context: &Context,
+    progress: &Progress,
+    document: &Document,
+) -> BTreeSet<ComponentId> {
+    let mut locked = progress.locked.clone();
+    let mailbox = context.mailbox.lock();
+    for section in mailbox.by_hand.locked.keys() {
+        locked.insert(section.clone());
+        locked.extend(holders(document, section));
+    }
+    locked
+}
+
+/// Whether a reviewer wants a component left alone, and whoever lies in it.
+pub(super) fn is_left_alone(context: &Context, document: &Document, section: &ComponentId) -> bool {
+    why_left_alone(context, document, section).is_some()
+}
+
+fn why_left_alone(
+    context: &Context,
+    document: &Document,
+    section: &ComponentId,
+) -> Option<RollbackReason> {
+    let mailbox = context.mailbox.lock();
+    let by_hand = &mailbox.by_hand;
+    if let Some(by) = by_hand.skipped.get(section) {
+        return Some(RollbackReason::Skipped { by: by.clone() });
+    }
+    let within = lineage(document, section);
+    let (_, by) = by_hand.locked.iter().find(|(locked, _)| {
+        *locked == section || within.contains(locked) || holders(document, locked).contains(section)
+    })?;
+    Some(RollbackReason::Locked { by: by.clone() })
+}
+
+/// Rolls back repairs of what a reviewer wants left alone, though they were asked for.
+pub(super) fn roll_back_what_is_left_alone(context: &Context, base: &Text, tried: &mut [Tried]) {
+    for one in tried {
+        let why = why_left_alone(context, base.document(), &one.task.section_id);
+        if let Some(reason) = why
+            && one.result.is_ok()
+        {
+            one.roll_back(reason);
+        }
+    }
+}
+
+/// The repairs of these components were skipped, or there is nothing left to skip.
+pub(super) fn forget_skipped<'a>(
+    context: &Context,
+    sections: impl IntoIterator<Item = &'a ComponentId>,
+) {
+    let mut mailbox = context.mailbox.lock();
+    for section in sections {
+        mailbox.by_hand.skipped.remove(section);
+    }
+}
+
+/// Takes the program's own locks off what a reviewer unlocked.
+pub(super) fn heed_unlocked(context: &Context, progress: &mut Progress) {
+    let unlocked = std::mem::take(&mut context.mailbox.lock().by_hand.unlocked);
+    for section in unlocked {
+        progress.locked.remove(&section);
+        progress.edits.remove(&section);
+    }
+}
+
+/// Locks what a reviewer edited, for them. Earlier locks follow their components, whose
+/// numbers may have changed.
+pub(super) fn lock_what_was_edited(context: &Context, before: &Text, after: &Text, by: &str) {
+    let touched = touched(before, after);
+    let mut mailbox = context.mailbox.lock();
+    let locked = std::mem::take(&mut mailbox.by_hand.locked);
+    for (section, who) in locked {
+        let now = moved(before.document(), after.document(), &section);
+        mailbox.by_hand.locked.insert(now, who);
+    }
+    for section in touched {
+        if mailbox.by_hand.lock(&section, by) {
+            mailbox.emit(EventKind::SectionLocked {
+                section,
+                reason: LockReason::EditedByReviewer { by: by.to_owned() },
+            });
+        }
+    }
+}
+
+/// The components of the text after the last step that its edits touch.
+fn touched(before: &Text, after: &Text) -> Vec<ComponentId> {
+    let Some(step) = after.made.last() else {
+        return Vec::new();
+    };
+    let source = before.document().source();
+    let mut edits: Vec<(Range<usize>, usize)> = step
+        .edits
+        .iter()
+        .map(|served| {
+            let range = source.text_range(served.edit.span);
+            (range, served.edit.text.len())
+        })
+        .collect();
+    edits.sort_by_key(|(range, _)| range.start);
+    let (mut added, mut removed) = (0, 0);
+    let mut ranges = Vec::new();
+    for (range, length) in edits {
+        let start = (range.start + added).saturating_sub(removed);
+        ranges.push(start..start + length);
+        added += length;
+        removed += range.len();
+    }
+    let is_touched = |component: &&Component| {
+        let own = &component.range;
+        ranges.iter().any(|range| {
+            if range.is_empty() {
+                own.start <= range.start && range.start <= own.end
+            } else {
+                own.start < range.end && range.start < own.end
+            }
+        })
+    };
+    let parts = after.document().components().iter();
+    let parts = parts.filter(|component| component.parent.is_some());
+    parts
+        .filter(is_touched)
+        .map(|part| part.id.clone())
+        .collect()
+}
+
+/// What a component is called in a text that a reviewer edited: the one with the same
+/// words, or else the one with the same name.
+fn moved(before: &Document, after: &Document, section: &ComponentId) -> ComponentId {
+    let words = |document: &Document, component: &Component| {
+        let text = document.source().text();
+        text.get(component.range.clone())
+            .map(|text| text.trim().to_owned())
+    };
+    let known = find(before, section).and_then(|component| words(before, component));
+    let Some(known) = known else {
+        return section.clone();
+    };
+    let is_same = |component: &&Component| words(after, component).as_ref() == Some(&known);
+    let own = find(after, section).filter(is_same);
+    own.or_else(|| after.components().iter().find(is_same))
+        .map_or_else(|| section.clone(), |component| component.id.clone())
+}
+
+fn find<'a>(document: &'a Document, section: &ComponentId) -> Option<&'a Component> {
+    let mut components = document.components().iter();
+    components.find(|component| component.id == *section)
+}
+
+/// What a component lies in, but for the whole document.
+fn holders(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
+    let mut holders = lineage(document, section);
+    holders.pop();
+    holders
+}
+
+/// What a component lies in, the whole document last.
+fn lineage(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
+    let components = document.components();
+    let mut found = Vec::new();
+    let mut next = find(document, section).and_then(|component| component.parent);
+    while let Some(component) = next.and_then(|index| components.get(index)) {
+        found.push(component.id.clone());
+        next = component.parent;
+    }
+    found
+}

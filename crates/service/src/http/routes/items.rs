@@ -1,0 +1,137 @@
+//! Routes for items: banks, and the nodes of a pipeline that makes items.
+
+use axum::routing;
+
+use super::{Answer, JSON, Parameter, ParameterKind, Route, anything, created, get, ok, schema};
+use crate::http::{banks, nodes, runs};
+use crate::store::Scope;
+use crate::workshop::Order;
+
+const TAKEN: Parameter = Parameter {
+    name: "items",
+    summary: "`all` (default), or `accepted`: other items stay as they were",
+    kind: ParameterKind::OneOf(&["all", "accepted"]),
+};
+
+const LATER: Answer = Answer {
+    status: 202,
+    summary: "It takes longer; send the same state again, or follow the run",
+    body: Some((JSON, schema::<runs::Submitted>)),
+};
+
+pub(super) static ROUTES: &[Route] = &[
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<Order>)),
+        answers: &[created("Every item was submitted", schema::<runs::Batch>)],
+        ..get(
+            "/v1/banks",
+            "submit_bank",
+            Some(Scope::Submit),
+            "Submit a bank of up to 1,000 items; each gets a run of its own, all or none",
+            || routing::post(runs::submit_bank),
+        )
+    },
+    Route {
+        answers: &[ok("The bank", schema::<banks::BankInfo>)],
+        ..get(
+            "/v1/banks/{batch}",
+            "read_bank",
+            Some(Scope::Read),
+            "Read how far the items of a bank are",
+            || routing::get(banks::read),
+        )
+    },
+    Route {
+        query: &[TAKEN],
+        answers: &[Answer {
+            status: 200,
+            summary: "The bytes of the bank, in its own format",
+            body: Some(("application/octet-stream", anything)),
+        }],
+        ..get(
+            "/v1/banks/{batch}/document",
+            "read_bank_document",
+            Some(Scope::Read),
+            "Read the bank with the results of its items",
+            || routing::get(banks::document),
+        )
+    },
+    Route {
+        query: &[TAKEN],
+        answers: &[ok(
+            "How its items ended, with the receipts of the whole file",
+            anything,
+        )],
+        ..get(
+            "/v1/banks/{batch}/receipts",
+            "read_bank_receipts",
+            Some(Scope::Read),
+            "Read the receipts of a bank",
+            || routing::get(banks::receipts),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<nodes::PipelineState>)),
+        answers: &[ok(
+            "The state with `validationResult`",
+            schema::<nodes::PipelineState>,
+        )],
+        ..get(
+            "/v1/nodes/validation-check",
+            "validation_check",
+            Some(Scope::Submit),
+            "Check an item of a pipeline, without a model",
+            || routing::post(nodes::validate),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<nodes::PipelineState>)),
+        answers: &[
+            ok(
+                "The state with another entry of `reviewHistory`",
+                schema::<nodes::PipelineState>,
+            ),
+            LATER,
+        ],
+        ..get(
+            "/v1/nodes/quality-score",
+            "quality_score",
+            Some(Scope::Submit),
+            "Have an item of a pipeline judged",
+            || routing::post(nodes::score),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<nodes::PipelineState>)),
+        answers: &[
+            ok(
+                "The state with the corrected item",
+                schema::<nodes::PipelineState>,
+            ),
+            LATER,
+        ],
+        ..get(
+            "/v1/nodes/self-correction",
+            "self_correction",
+            Some(Scope::Submit),
+            "Have the weak component of an item corrected",
+            || routing::post(nodes::correct),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<nodes::PipelineState>)),
+        answers: &[ok("Where the item goes next", schema::<nodes::Routed>)],
+        ..get(
+            "/v1/nodes/review-router",
+            "review_router",
+            Some(Scope::Submit),
+            "Tell where an item of a pipeline goes next",
+            || routing::post(nodes::route),
+        )
+    },
+];

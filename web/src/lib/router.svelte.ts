@@ -1,0 +1,45 @@
+// Where we are: the address of the page is the state that can be shared.
+function current() {
+  return { path: location.pathname, query: new URLSearchParams(location.search) };
+}
+
+export const place = $state(current());
+
+function moved(): void {
+  const now = current();
+  place.path = now.path;
+  place.query = now.query;
+}
+
+window.addEventListener("popstate", moved);
+
+export function go(address: string): void {
+  if (address === location.pathname + location.search) return;
+  history.pushState(null, "", address);
+  moved();
+  window.scrollTo(0, 0);
+}
+
+/** Changes the query; empty values are left out. */
+export function setQuery(changes: Record<string, string>): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  const words = query.toString();
+  history.replaceState(null, "", location.pathname + (words ? `?${words}` : ""));
+  moved();
+}
+
+/** Links inside the page do not load it again. */
+export function followLink(event: MouseEvent): void {
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button !== 0 || modified) return;
+  const link = (event.target as Element | null)?.closest?.("a");
+  const href = link?.getAttribute("href");
+  if (!link || !href || link.target || link.hasAttribute("download")) return;
+  if (!href.startsWith("/") || href.startsWith("/v1/")) return;
+  event.preventDefault();
+  go(href);
+}

@@ -1,0 +1,66 @@
+// Who is signed in. Without keys the service on this machine lets everybody in.
+export interface Session {
+  state: "unknown" | "signed-in" | "signed-out";
+  csrf: string;
+  name: string;
+  tenant: string;
+  scopes: string[];
+  /** Whether there is something to sign out of. */
+  hasCookie: boolean;
+}
+
+export const session = $state<Session>({
+  state: "unknown",
+  csrf: "",
+  name: "",
+  tenant: "",
+  scopes: [],
+  hasCookie: false,
+});
+
+interface Told {
+  name?: string;
+  tenant?: string;
+  scopes?: string[];
+  csrf_token?: string | null;
+}
+
+function took(told: Told): void {
+  session.csrf = told.csrf_token ?? "";
+  session.hasCookie = Boolean(told.csrf_token);
+  session.name = told.name ?? "";
+  session.tenant = told.tenant ?? "";
+  session.scopes = told.scopes ?? [];
+  session.state = "signed-in";
+}
+
+export async function look(): Promise<void> {
+  const answer = await fetch("/v1/session", { headers: { accept: "application/json" } });
+  if (answer.ok) took((await answer.json()) as Told);
+  else session.state = "signed-out";
+}
+
+/** Signs in; tells what is wrong with the key, if something is. */
+export async function signIn(key: string): Promise<string> {
+  const answer = await fetch("/v1/session", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({ key }),
+  });
+  const body = (await answer.json().catch(() => ({}))) as Told & { detail?: string };
+  if (!answer.ok) return body.detail ?? `${answer.status}`;
+  took(body);
+  if (!session.csrf) await look();
+  return "";
+}
+
+export async function signOut(): Promise<void> {
+  await fetch("/v1/session", { method: "DELETE", headers: { "x-csrf-token": session.csrf } });
+  session.csrf = "";
+  session.hasCookie = false;
+  session.state = "signed-out";
+}
+
+export function may(scope: string): boolean {
+  return session.scopes.includes(scope);
+}

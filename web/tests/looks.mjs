@@ -1,0 +1,201 @@
+// Every screen, light and dark, wide and narrow: no violation that axe finds, nothing wider
+// than the screen; in the long form with a picture of each, for people to look at.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { example, expect, hard, kettle, page, repository, same, Service, settings } from "./harness.mjs";
+import { LESSON } from "./hostile.mjs";
+
+const AXE = readFileSync(join(repository, "web/node_modules/axe-core/axe.min.js"), "utf8");
+
+const GERMAN = `# Wie Wasser siedet
+
+Der Wasserkocher enthält eine Heizspirale. Die Donaudampfschifffahrtsgesellschaft kochte Wasser mit Kohle.
+
+## Siedetemperaturabhängigkeit und Luftdruckveränderungen
+
+Auf der Zugspitze siedet Wasser bei ungefähr 90 °C, weil der Luftdruck geringer ist.
+
+## Рассмотрим высокопревосходительствующее кипение
+
+Вода закипает при температуре сто градусов на уровне моря.
+`;
+
+async function screens() {
+  const service = await Service.start();
+  const done = await service.submit(kettle("refined lesson.md"));
+  const waits = await service.submit(hard("waiting lesson.md"));
+  const german = await service.submit({ document: GERMAN, name: "Siedetemperaturabhängigkeitsuntersuchung.md", goal: "check" });
+  const hostile = await service.submit({ document: LESSON, name: "hostile.md", goal: "check" });
+  for (const run of [done, waits, german, hostile]) await service.settled(run);
+  const bank = JSON.stringify(example("question-bank.json"));
+  const batch = await service.call("POST", "/v1/banks", { document: JSON.parse(bank), name: "question-bank.json", goal: "check" });
+  for (const run of batch.runs) await service.settled(run);
+  const list = [
+    ["runs", "/", "table.runs tbody tr"],
+    ["check", "/check", ".drop"],
+    ["run", `/runs/${done}`, ".chart"],
+    ["run-text", `/runs/${done}?view=text`, ".fragment .group"],
+    ["run-changes", `/runs/${done}?view=changes`, ".change"],
+    ["run-judges", `/runs/${done}?view=panel`, ".criterion"],
+    ["run-events", `/runs/${done}?view=events`, ".virtual-rows tr"],
+    ["run-json", `/runs/${done}?view=json`, "pre.json"],
+    ["run-german", `/runs/${german}?view=text`, ".fragment .group"],
+    ["run-hostile", `/runs/${hostile}?view=text`, ".fragment .group"],
+    ["review", `/review/${waits}`, ".judges .criterion"],
+    ["review-changes", `/review/${waits}`, ".judges .criterion", "2"],
+    ["review-edit", `/review/${waits}`, ".judges .criterion", "e"],
+    ["review-instruct", `/review/${waits}`, ".judges .criterion", "i"],
+    ["review-keys", `/review/${waits}`, ".judges .criterion", "?"],
+    ["compare", `/compare?a=${done}&b=${waits}`, ".criterion"],
+    ["bank", `/banks/${batch.batch}`, "table.runs tbody tr"],
+    ["settings", "/settings", ".settings"],
+    ["not-found", "/nowhere", ".card"],
+  ];
+  return { service, list };
+}
+
+async function violations(made) {
+  return made.evaluate(async () => {
+    const found = await window.axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return found.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  });
+}
+
+async function looked(browser, { schemes, widths, pictures }) {
+  const { service, list } = await screens();
+  const keyed = await Service.start({ tenants: [{ tenant: "default", name: "anna" }] });
+  const empty = await Service.start();
+  const problems = [];
+  try {
+    for (const scheme of schemes) {
+      for (const width of widths) {
+        const options = { viewport: { width, height: 900 }, colorScheme: scheme, bypassCSP: true };
+        const made = await page(browser, service.url, options);
+        const all = [
+          ...list,
+          ["sign-in", keyed.url, "input[type=password]"],
+          ["empty", empty.url, ".drop"],
+        ];
+        for (const [name, address, wanted, key] of all) {
+          await made.goto(address);
+          await made.locator(wanted).first().waitFor();
+          if (key) await made.keyboard.press(key);
+          if (key === "e") await made.locator(".editor .cm-content").waitFor();
+          await made.locator(".loading").first().waitFor({ state: "detached" });
+          await made.waitForTimeout(pictures ? 500 : 100);
+          const label = `${name}, ${scheme}, ${width}`;
+          await made.evaluate(AXE);
+          for (const one of await violations(made)) problems.push(`${label}: ${one}`);
+          const wide = await made.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (wide > 1) problems.push(`${label}: ${wide} pixels too wide`);
+          if (pictures) await made.screenshot({ path: join(settings.out, `${name}-${width}-${scheme}.png`) });
+        }
+        await made.context().close();
+      }
+    }
+  } finally {
+    for (const one of [service, keyed, empty]) one.stop();
+  }
+  expect(problems.length === 0, `\n  ${problems.join("\n  ")}`);
+}
+
+export const looks = {
+  "every screen is accessible": (browser) => looked(browser, { schemes: ["light"], widths: [1280], pictures: false }),
+};
+
+export const allLooks = {
+  "every screen is accessible, light and dark, wide and narrow": (browser) =>
+    looked(browser, { schemes: ["light", "dark"], widths: [1280, 390], pictures: true }),
+};
+
+/** A run with ten thousand events, as the stream would send them. */
+function manyEvents(count) {
+  const lines = [];
+  for (let seq = 1; seq <= count; seq += 1) {
+    const event = { seq, at: 0, elapsed: seq * 7, event: seq % 3 ? "task_started" : "verification_result", section: `sec_${seq % 200}`, passed: true };
+    lines.push(`id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`);
+  }
+  lines.push(`id: ${count + 1}\ndata: ${JSON.stringify({ seq: count + 1, event: "run_complete", status: "accepted" })}\n\n`);
+  return lines.join("");
+}
+
+export const large = {
+  async "ten thousand events and two hundred sections stay smooth"(browser) {
+    const service = await Service.start();
+    try {
+      const sections = Array.from({ length: 200 }, (_, index) => `## Part ${index + 1}\n\nWater boils at 100 °C at sea level, as part ${index + 1} says.\n`);
+      const run = await service.submit({ document: `# Water\n\nIt boils.\n\n${sections.join("\n")}`, name: "long.md", goal: "check" });
+      await service.settled(run);
+      const made = await page(browser, service.url);
+      await made.route("**/events?*", (route) => route.fulfill({ status: 200, contentType: "text/event-stream", body: manyEvents(10_000) }));
+      await made.goto(`/runs/${run}?view=events`);
+      await made.getByText("10001 events").waitFor();
+      const rows = await made.locator(".virtual-rows tbody tr").count();
+      expect(rows < 100, `${rows} rows are in the page at once`);
+      const frames = await made.evaluate(async () => {
+        const box = document.querySelector(".virtual");
+        const took = [];
+        let last = performance.now();
+        for (let step = 0; step < 60; step += 1) {
+          box.scrollTop = (box.scrollHeight / 60) * step;
+          await new Promise((done) => requestAnimationFrame(done));
+          took.push(performance.now() - last);
+          last = performance.now();
+        }
+        took.sort((a, b) => a - b);
+        return { median: took[30], worst: took.at(-1) };
+      });
+      await made.locator(".virtual").evaluate((box) => { box.scrollTop = box.scrollHeight; });
+      await made.getByText("10001", { exact: true }).waitFor();
+      await made.getByLabel("Filter events").fill("verification sec_7");
+      await made.getByText(/ of 10001 events/).waitFor();
+      await made.goto(`/runs/${run}?view=text`);
+      await made.locator(".fragment .group").nth(200).waitFor({ state: "attached" });
+      await made.locator(".outline button").last().click();
+      await made.getByRole("heading", { name: "Part 200" }).or(made.locator(".heading", { hasText: "Part 200" })).first().waitFor();
+      same(made.troubles, [], "troubles");
+      return `scrolling 10,000 events: median frame ${frames.median.toFixed(1)} ms, worst ${frames.worst.toFixed(1)} ms`;
+    } finally {
+      service.stop();
+    }
+  },
+};
+
+async function firstPage(browser, runs) {
+  const service = await Service.start();
+  try {
+    const lines = Array.from({ length: runs }, (_, index) => JSON.stringify({ document: `# Water ${index}\n\nIt boils.\n`, name: `water-${index}.md`, goal: "check" }));
+    await service.call("POST", "/v1/runs/batch", lines.join("\n"));
+    const made = await page(browser, service.url);
+    const client = await made.context().newCDPSession(made);
+    await client.send("Network.enable");
+    const sizes = {};
+    const scripts = new Set();
+    client.on("Network.responseReceived", ({ requestId, response }) => {
+      if (/javascript/.test(response.mimeType)) scripts.add(requestId);
+    });
+    client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { sizes[requestId] = encodedDataLength; });
+    await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await made.goto("/");
+    await made.locator("table.runs tbody tr").nth(50).waitFor();
+    const shown = await made.locator("table.runs tbody tr").count();
+    expect(shown <= 100, `${shown} rows at once`);
+    const painted = await made.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+    const listed = await made.evaluate(() => performance.now());
+    const bytes = [...scripts].reduce((sum, id) => sum + (sizes[id] ?? 0), 0);
+    expect(bytes > 0 && bytes < 100_000, `${bytes} bytes of scripts`);
+    return `first page: ${(bytes / 1000).toFixed(0)} kB of scripts; ${runs} runs at a quarter of the speed: first paint ${painted.toFixed(0)} ms, list ${listed.toFixed(0)} ms`;
+  } finally {
+    service.stop();
+  }
+}
+
+export const first = {
+  "the first page needs less than 100 kB of scripts": (browser) => firstPage(browser, 120),
+};
+
+export const allFirst = {
+  "the first page of 1,000 runs needs less than 100 kB of scripts": (browser) => firstPage(browser, 1_000),
+};

@@ -1,0 +1,48 @@
+// node tests/run.mjs [--long] [--program PATH] [--browser PATH] [--out FOLDER] [--only WORDS]
+import { parseArgs } from "node:util";
+import { browser, prepare, settings } from "./harness.mjs";
+import { hostile } from "./hostile.mjs";
+import { allFirst, allLooks, first, large, looks } from "./looks.mjs";
+import { paths } from "./paths.mjs";
+import { types } from "./types.mjs";
+
+const { values } = parseArgs({
+  options: {
+    long: { type: "boolean" },
+    program: { type: "string" },
+    browser: { type: "string" },
+    out: { type: "string" },
+    only: { type: "string" },
+  },
+});
+for (const name of ["program", "browser", "out"]) if (values[name]) settings[name] = values[name];
+prepare();
+
+const tests = { ...types, ...paths, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
+const wanted = Object.entries(tests).filter(([name]) => !values.only || name.includes(values.only));
+const launched = await browser();
+const failed = [];
+const queue = [...wanted];
+
+async function work() {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [name, test] = next;
+    const started = Date.now();
+    try {
+      const note = await test(launched);
+      console.log(`ok    ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${name}${note ? `\n               ${note}` : ""}`);
+    } catch (error) {
+      failed.push(name);
+      console.log(`FAILED ${((Date.now() - started) / 1000).toFixed(1).padStart(4)} s  ${name}\n${error.stack ?? error}`);
+    }
+  }
+}
+
+// Most of a test is waiting, so two go on at once.
+await Promise.all([work(), work()]);
+await launched.close();
+if (failed.length) {
+  console.log(`${failed.length} of ${wanted.length} failed`);
+  process.exit(1);
+}
+console.log(`${wanted.length} passed`);
