@@ -3,11 +3,8 @@
 
 mod again;
 mod auth;
-<<<<<<< HEAD
-mod banks;
-=======
 mod bank;
->>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
+mod banks;
 mod body;
 mod checks;
 mod events;

@@ -8,14 +8,7 @@ use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
-<<<<<<< HEAD
-use super::{App, checks, events, metrics, openapi, results, runs, settings};
-=======
-use super::{
-    App, again, bank, checks, events, metrics, openapi, people, results, reviews, runs, session,
-    settings, views,
-};
->>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
+use super::{App, again, bank, checks, events, metrics, openapi, results, runs, settings, views};
 use crate::signing::Envelope;
 use crate::store::{Page, RunInfo, Scope, Settings};
 use crate::webhooks::Webhook;

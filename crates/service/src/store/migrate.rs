@@ -5,15 +5,12 @@ use crate::sql::{Dialect, Sql, SqlError};
 use super::{Store, StoreError};
 
 /// In order; a released one never changes.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("../../migrations/0001_start.sql"),
     include_str!("../../migrations/0002_sessions.sql"),
     include_str!("../../migrations/0003_stepping_in.sql"),
-<<<<<<< HEAD
     include_str!("../../migrations/0004_banks.sql"),
-=======
-    include_str!("../../migrations/0004_progress.sql"),
->>>>>>> dd5407eb8b66ccf97b4ca7b75d4180450622e596
+    include_str!("../../migrations/0005_progress.sql"),
 ];
 
 impl Store {
