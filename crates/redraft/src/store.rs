@@ -276,6 +276,20 @@ mod tests {
     }
 
     #[test]
+    fn every_member_of_a_row_comes_back() {
+        let template = r#"{"courseId": "c", "sow_order": 1, "createdBy": "a", "version": 2, "status": "draft", "cards": [], "tags": ["x", {"y": 1}], "meta": {"z": []}, "note": null, "said": "[sic] {", "answer": "[1]"}"#;
+        let row = packed_row(template.as_bytes(), &RowDefaults::default()).unwrap();
+        let back = unpacked(row.as_bytes(), 1_000).unwrap().unwrap();
+        let value = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).unwrap();
+        let (mut before, mut after) = (value(template.as_bytes()), value(&back));
+        // A string that holds a list is one afterwards, and is named.
+        assert_eq!(ambiguous(template.as_bytes()), ["answer"]);
+        assert_eq!(before["answer"].take(), "[1]");
+        assert_eq!(after["answer"].take(), serde_json::json!([1]));
+        assert_eq!(after, before);
+    }
+
+    #[test]
     fn what_a_store_needs_is_asked_for() {
         let bare = br#"{"title": "T", "cards": []}"#;
         let error = packed_row(bare, &RowDefaults::default()).unwrap_err();

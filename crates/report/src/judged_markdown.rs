@@ -2,6 +2,7 @@
 //! document, then what is open in those that did not pass.
 
 use super::count::counted;
+use super::judge_report::distinct;
 use super::judged_text::{JudgedRun, JudgedText, Standing};
 use super::markdown::{Page, quoted, skipped as skipped_files};
 use super::plain;
@@ -69,7 +70,7 @@ fn row(document: &JudgedText<'_>) -> String {
     format!(
         "| {} | {status} | {score} | {} |\n",
         quoted(&plain::path(&document.judged.path)),
-        outcome.issues.len()
+        distinct(&outcome.issues, |issue| issue).len()
     )
 }
 
@@ -85,7 +86,8 @@ fn why_unfinished(one: &Unfinished) -> String {
 
 /// Why a document did not pass, and what is open in it.
 fn details(document: &JudgedText<'_>) -> String {
-    let issues = document.issues();
+    let all = document.issues();
+    let issues = distinct(&all, |placed| placed.issue);
     if issues.is_empty() && document.standing == Standing::Passed {
         return String::new();
     }

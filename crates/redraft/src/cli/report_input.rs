@@ -18,11 +18,10 @@ use redraft_engine::replay::{self, Replayed};
 use redraft_gate::fix::Inspected;
 use redraft_gate::score::Score;
 use redraft_gate::span::Version;
-use redraft_report::count::counted;
 use redraft_report::html::{
     BankData, DocumentInput, FindingData, PlacedFinding, RunData, Source, Thresholds,
 };
-use redraft_report::{sentences, timestamps};
+use redraft_report::{report_notices, sentences, timestamps};
 use redraft_run::bytes_json;
 use redraft_run::event::Event;
 use redraft_run::policy::Policy;
@@ -133,15 +132,13 @@ fn folder(loaded: &mut Loaded, folder: &Path) -> anyhow::Result<()> {
                 let document = header.setup["path"].as_str().unwrap_or_default().to_owned();
                 left_out += usize::from(latest.insert(document, path).is_some());
             }
-            Err(error) => loaded.notices.push(format!("left out: {error}")),
+            Err(error) => loaded.notices.push(report_notices::left_out(&error)),
         }
     }
     if left_out > 0 {
-        loaded.notices.push(format!(
-            "{} of the same documents in {} left out; name a run to see it",
-            counted(left_out, "earlier run"),
-            shown(folder)
-        ));
+        let folder = path_text(folder);
+        let notice = report_notices::earlier_runs(left_out, &folder);
+        loaded.notices.push(notice);
     }
     let entries: Vec<anyhow::Result<Entry>> = latest
         .into_values()
@@ -152,7 +149,7 @@ fn folder(loaded: &mut Loaded, folder: &Path) -> anyhow::Result<()> {
     for entry in entries {
         match entry {
             Ok(entry) => loaded.entries.push(entry),
-            Err(error) => loaded.notices.push(format!("left out: {error:#}")),
+            Err(error) => loaded.notices.push(report_notices::left_out(&error)),
         }
     }
     Ok(())
@@ -184,10 +181,9 @@ fn of_run(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Resul
                 .as_ref()
                 .filter(|old| !decides_alike(&value, old))
             {
-                entry.notices.push(format!(
-                    "This version of redraft decides differently from {}, which recorded the run as {}.",
-                    header.program, recorded["status"]
-                ));
+                let status = recorded["status"].as_str().unwrap_or("something else");
+                let notice = report_notices::decides_differently(&header.program, status);
+                entry.notices.push(notice);
             }
             entry.data = serde_json::from_value(value).context("cannot read the outcome")?;
             match outcome.final_content {
@@ -198,9 +194,8 @@ fn of_run(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Resul
         Replayed::EndsAt { .. } => {
             entry.source = Source::Unfinished;
             entry.data.profile.clone_from(&record.profile);
-            entry
-                .notices
-                .push("The run has not finished; resume it, or read this as it stands.".to_owned());
+            let notice = report_notices::NOT_FINISHED.to_owned();
+            entry.notices.push(notice);
             Arc::clone(&before)
         }
     };
@@ -318,10 +313,7 @@ fn of_result((result, limits): (&Path, &Limits), document: Value) -> anyhow::Res
             .with_context(|| format!("cannot show {}", shown(&journal)));
     }
     let mut entry = Entry {
-        notices: vec![format!(
-            "The journal of this run ({}) was not found; reasons and events are missing.",
-            data.journal
-        )],
+        notices: vec![report_notices::no_journal(&data.journal)],
         ..Entry::default()
     };
     let changed = data
@@ -335,7 +327,7 @@ fn of_result((result, limits): (&Path, &Limits), document: Value) -> anyhow::Res
         None => entry.before.clone(),
     };
     if entry.after.is_none() {
-        entry.notices.push(no_text(&data.path));
+        entry.notices.push(report_notices::no_text(&data.path));
     }
     entry.findings = data
         .findings
@@ -363,7 +355,7 @@ fn of_check((result, limits): (&Path, &Limits), document: Value) -> anyhow::Resu
     let after = text.and_then(|bytes| inspected(&checked.path, &checked.profile, bytes));
     let notices = match after {
         Some(_) => Vec::new(),
-        None => vec![no_text(&checked.path)],
+        None => vec![report_notices::no_text(&checked.path)],
     };
     Ok(Entry {
         source: Source::Check,
@@ -381,12 +373,6 @@ fn of_check((result, limits): (&Path, &Limits), document: Value) -> anyhow::Resu
         notices,
         ..Entry::default()
     })
-}
-
-fn no_text(path: &str) -> String {
-    format!(
-        "The text is not shown: {path} is not there, or has changed since. Run the command again to see remarks at their places."
-    )
 }
 
 /// The bytes of a file, if they are still the version that a result speaks of.

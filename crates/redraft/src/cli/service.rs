@@ -68,8 +68,8 @@ impl StoreOptions {
 #[derive(Clone, Debug, Args)]
 pub struct WorkOptions {
     /// Number of runs to drive at once
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    pub slots: usize,
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
+    pub slots: u16,
     /// Seconds until a run without a sign of its worker goes elsewhere
     #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(2..))]
     pub lease: u64,
@@ -98,7 +98,7 @@ impl WorkOptions {
 
     fn working(&self) -> Working {
         Working {
-            slots: self.slots,
+            slots: usize::from(self.slots),
             lease: Duration::from_secs(self.lease),
             grace: Duration::from_secs(self.grace),
             ..Working::default()

@@ -310,6 +310,20 @@ fn an_item_of_a_bank_is_checked_judged_and_refined_alone() {
         let component = finding["component"].as_str().unwrap();
         assert!(component.starts_with("item_3"), "{finding}");
     }
+    // An id may begin as another does.
+    let (of_a, of_x) = (item(1), item(2).replace("Vitamin C", "[Insert option]"));
+    let with = |item: String, id: &str| item.replacen('{', &format!("{{\"id\": \"{id}\","), 1);
+    let ids = format!("{}\n{}\n", with(of_a, "a"), with(of_x, "a/x"));
+    fs::write(folder.path("ids.jsonl"), ids).unwrap();
+    for (path, findings) in [("ids.jsonl#a", false), ("ids.jsonl#a/x", true)] {
+        let checked = folder.run(&["check", path, "--format", "json"]);
+        let report: Value = serde_json::from_str(&checked.stdout).unwrap();
+        let all = report["documents"][0]["findings"].as_array().unwrap();
+        let has = all
+            .iter()
+            .any(|finding| finding["name"] == "placeholder-text");
+        assert_eq!(has, findings, "{path}: {all:?}");
+    }
     for (path, said) in [
         ("bank.jsonl#item_9", "no item `item_9`; did you mean item_"),
         ("lesson.md#sec_1", "not a bank"),

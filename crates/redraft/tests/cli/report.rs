@@ -204,7 +204,7 @@ fn findings_of_check_are_at_their_place_unless_the_file_changed() {
     fs::write(folder.path("a.md"), format!("New. {CHATTY}")).unwrap();
     let page = page(&folder, "result.json");
     assert!(
-        page.contains("a.md is not there, or has changed since"),
+        page.contains("a.md is missing or has changed since"),
         "{page}"
     );
     assert!(!page.contains(&marked));

@@ -43,7 +43,7 @@ impl Session {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap_or_else(|error| {
-                panic!("these tests need `script` (in Debian: package bsdutils): {error}")
+                unreachable!("these tests need `script` (in Debian: package bsdutils): {error}")
             });
         Self {
             keys: child.stdin.take().unwrap(),
@@ -225,7 +225,7 @@ fn leaving_is_clean_and_the_printed_command_asks_again() {
         let (code, screen) = session.end();
         assert_eq!(code, 130, "{key:?}: {screen}");
         let line = screen.lines().find(|line| line.contains("redraft refine "));
-        let line = line.unwrap_or_else(|| panic!("{screen}")).trim();
+        let line = line.unwrap_or_else(|| unreachable!("{screen}")).trim();
         assert!(line.contains("-o out.md"), "{line}");
         let words: Vec<&str> = line.split(' ').skip(1).collect();
         let mut resumed = Session::start(&folder, &words, "true");
@@ -346,7 +346,7 @@ fn a_reviewer_who_leaves_is_not_asked_about_the_next_text() {
     assert_eq!(code, 130, "{screen}");
     assert!(screen.contains("1 of 3 texts are done"), "{screen}");
     let line = screen.lines().find(|line| line.contains("--continue"));
-    let line = line.unwrap_or_else(|| panic!("{screen}")).trim();
+    let line = line.unwrap_or_else(|| unreachable!("{screen}")).trim();
     let words: Vec<&str> = line.split(' ').skip(1).collect();
     let mut resumed = Session::start(&folder, &words, "true");
     for _ in 0..2 {

@@ -205,6 +205,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_whole_commands_become_signs() {
+        for (latex, expected) in [
+            ("a \\lt b", "a < b"),
+            ("a\\lt1", "a<1"),
+            ("N \\ltimes H", "N \\ltimes H"),
+            ("\\lt\\ltimes\\lt", "<\\ltimes<"),
+            ("x\\lt", "x<"),
+        ] {
+            assert_eq!(with_sign(latex, "\\lt", '<'), expected, "{latex}");
+        }
+        let formula = mathml("N \\ltimes H", Setting::Inline);
+        assert!(formula.is_none_or(|formula| !formula.contains("imes")));
+    }
+
+    #[test]
     fn formulas_of_lessons_become_mathml() {
         for (latex, expected) in [
             (r"\frac{1}{4}", "<mfrac>"),
