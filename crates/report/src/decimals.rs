@@ -25,7 +25,7 @@ impl Decimals {
         let needed = &outcome.needed;
         let first = outcome.iterations.first();
         let before = first.into_iter().flat_map(|first| {
-            let criteria = first.criteria.iter().map(|(_, score)| *score);
+            let criteria = first.criteria.values().copied();
             criteria.chain(first.score)
         });
         let after = outcome.score.iter().flat_map(of_assessment);

@@ -378,7 +378,7 @@ pub(super) fn write_issues(text: &mut String, outcome: &Outcome) {
 
 /// Each issue once, under the gravest severity that somebody gave it, in the order in which
 /// they are first named.
-pub(super) fn distinct<'a, T>(all: &'a [T], issue: impl Fn(&T) -> &Issue) -> Vec<&'a T> {
+pub(super) fn distinct<T>(all: &[T], issue: impl Fn(&T) -> &Issue) -> Vec<&T> {
     let mut places: HashMap<(String, String), usize> = HashMap::new();
     let mut kept: Vec<&T> = Vec::new();
     for one in all {

@@ -67,8 +67,8 @@ fn scores(text: &mut String, case: &ReviewCase) {
     row(
         text,
         ("overall", 0),
-        decimals.show(assessment.overall()),
-        needing(assessment.overall(), Some(needed.accept), decimals),
+        &decimals.show(assessment.overall()),
+        &needing(assessment.overall(), Some(needed.accept), decimals),
     );
     let criteria = assessment.criteria();
     let width = criteria.iter().map(|one| one.name().chars().count()).max();
@@ -80,8 +80,8 @@ fn scores(text: &mut String, case: &ReviewCase) {
         row(
             text,
             (criterion.name(), width),
-            decimals.show(score),
-            remark,
+            &decimals.show(score),
+            &remark,
         );
     }
     judges(text, assessment, case);
@@ -99,7 +99,7 @@ fn needing(score: Score, least: Option<Score>, decimals: Decimals) -> String {
     }
 }
 
-fn row(text: &mut String, (name, width): (&str, usize), score: String, remark: String) {
+fn row(text: &mut String, (name, width): (&str, usize), score: &str, remark: &str) {
     let _ = writeln!(text, "  {name:width$}  {score}{remark}");
 }
 

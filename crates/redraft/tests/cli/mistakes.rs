@@ -30,7 +30,7 @@ const MISTAKES: &[Mistake] = &[
     (
         &["check", "quiz.csv"],
         2,
-        &["quiz.csv: this seems to be CSV"],
+        &["quiz.csv: the columns of the table", "--columns stem="],
     ),
     (
         &["check", "page.html"],
