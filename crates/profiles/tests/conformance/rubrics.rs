@@ -54,7 +54,6 @@ fn weights_and_thresholds_are_those_of_the_seeds() {
                 ("blooms_match", 100, None),
             ],
         ),
-        // Issue 21.
         (
             "mcq",
             Precision::Thousandths,

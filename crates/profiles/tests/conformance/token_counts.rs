@@ -41,7 +41,7 @@ fn frame(user: &str) -> String {
     frame
 }
 
-/// Issue 19: system, frame, rubric and schema of a judge's prompt.
+/// System, frame, rubric and schema of a judge's prompt.
 #[test]
 fn the_fixed_words_of_a_judge_s_prompt_take_at_most_1500_tokens() {
     for (profile, text, hint) in DOCUMENTS {

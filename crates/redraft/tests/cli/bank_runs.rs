@@ -25,7 +25,7 @@ fn items() -> usize {
         .unwrap_or(12)
 }
 
-/// Most that a process may have in memory, in kilobytes (issue 21: below 300 MB).
+/// Most that a process may have in memory, in kilobytes: below 300 MB.
 const MOST_KILOBYTES: u64 = 300_000;
 
 fn bank(distractor: &str) -> String {

@@ -220,7 +220,7 @@ fn no_output_contains_a_key() {
 
 #[test]
 fn every_example_of_the_page_and_the_readme_loads() {
-    for (page, least) in [("docs/models.md", 8), ("README.md", 2)] {
+    for (page, least) in [("docs/models.md", 8), ("README.md", 1)] {
         let text = std::fs::read_to_string(repository(page)).unwrap();
         let blocks: Vec<&str> = text
             .split("```toml\n")

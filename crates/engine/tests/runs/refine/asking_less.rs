@@ -1,4 +1,4 @@
-//! Who is not asked, because no answer could change what is done next (issue 20): the
+//! Who is not asked, because no answer could change what is done next: the
 //! panel about a text that cannot be accepted, a second judge about a fall that the first
 //! cannot explain, the other order of a comparison that has failed.
 
