@@ -16,6 +16,7 @@ use redraft_profiles::registry;
 use redraft_report::bank;
 use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
+use redraft_report::item_path;
 use redraft_run::ask::{ModelSettings, Role, Time};
 use redraft_run::bytes_json;
 use redraft_run::policy::Mode;
@@ -34,6 +35,7 @@ use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
 use crate::cli::record::{HASH, Record};
 use crate::cli::session;
+use crate::cli::trust;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
@@ -53,6 +55,9 @@ pub(super) struct ConfiguredWorkshop {
 
 impl ConfiguredWorkshop {
     pub(super) fn new(common: &CommonOptions, script: Option<&PathBuf>) -> anyhow::Result<Self> {
+        if script.is_none() {
+            trust::require(common)?;
+        }
         let inputs = Inputs::read(common, Choice::default())?;
         // A mistake in the configuration is told now, not with the first order.
         inputs.inspector()?;
@@ -268,7 +273,7 @@ impl Workshop for ConfiguredWorkshop {
         let given = bank.inputs_of_items(&Inputs::default());
         let items = bank.inputs().map(|input| {
             let path = input.path.to_string_lossy();
-            let id = path.rsplit_once('#').map_or("", |(_, id)| id);
+            let id = item_path::item(&path).unwrap_or_default();
             Ok(Order {
                 document: String::from_utf8(input.bytes).map_err(|error| invalid(error.into()))?,
                 profile: given.profile.clone(),
