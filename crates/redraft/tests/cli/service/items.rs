@@ -172,7 +172,7 @@ fn a_bank_in_any_format_comes_back_as_it_was_but_for_what_was_repaired() {
         assert_eq!(answer.status, 201, "{name} {}", answer.text);
         let batch = answer.json()["batch"].as_str().unwrap().to_owned();
         let bank = done(&service, &batch);
-        assert_eq!(bank["items"].as_i64() >= Some(items), true, "{name} {bank}");
+        assert!(bank["items"].as_i64() >= Some(items), "{name} {bank}");
         let after = service.get(&format!("/v1/banks/{batch}/document"));
         assert_eq!(after.text, text, "{name}");
     }
