@@ -40,9 +40,7 @@ fn wording(event: &Event) -> Option<String> {
             ..
         } => {
             let opinion = match said {
-                Some(_) => {
-                    " It would have the text rewritten, which is one opinion: the judge is told."
-                }
+                Some(_) => " It suggests a rewrite; the judge is shown this.",
                 None => "",
             };
             format!("self-review by {by}: {reasoning}{opinion}")
@@ -151,6 +149,12 @@ fn later_event(kind: &EventKind) -> Option<String> {
             "  instructions for {} put into words by {by}",
             counted(sections.len(), "component")
         ),
+        other => return repair_event(other),
+    })
+}
+
+fn repair_event(kind: &EventKind) -> Option<String> {
+    Some(match kind {
         EventKind::RefinementStart {
             iteration,
             target_sections,

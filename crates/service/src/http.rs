@@ -24,6 +24,7 @@ mod session;
 mod settings;
 mod shown;
 mod templates;
+mod trials;
 mod views;
 
 use std::future::Future;

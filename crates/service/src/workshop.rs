@@ -168,6 +168,34 @@ pub struct Assembled {
     pub report: Value,
 }
 
+/// A model, and what it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct ModelInfo {
+    /// As `provider/model`.
+    pub model: String,
+    pub roles: Vec<String>,
+    /// How it did as a judge, by the kind of content.
+    pub tests: Vec<JudgeTestInfo>,
+}
+
+/// How a judge ranked pairs of good and bad texts.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct JudgeTestInfo {
+    pub model: String,
+    pub profile: String,
+    /// The pairs that it ranked correctly.
+    pub right: u32,
+    pub pairs: u32,
+    /// How many it must rank correctly.
+    pub needed: u32,
+    pub passed: bool,
+    /// Whether it was asked with other prompts than today's; then it proves nothing.
+    pub stale: bool,
+    /// Why it was not tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
 /// Why an order cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Rejection {
@@ -255,6 +283,32 @@ pub trait Workshop: Send + Sync {
     /// # Errors
     /// When the document cannot be read.
     fn checked(&self, order: &Order) -> Result<Checked, Rejection>;
+
+    /// Sets a stored run up again under other settings of its tenant, which go over what it
+    /// was recorded with.
+    ///
+    /// # Errors
+    /// When this program cannot.
+    fn machine_under(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        settings: &Settings,
+    ) -> Result<Run, Rejection>;
+
+    /// The models of a tenant's runs and how they did in their tests, and the names that a
+    /// tenant may choose from.
+    ///
+    /// # Errors
+    /// When none is configured.
+    fn models(&self, settings: &Settings) -> Result<(Vec<ModelInfo>, Vec<String>), Rejection>;
+
+    /// Asks every judge about pairs of good and bad texts, and keeps the results. This
+    /// calls models, and takes as long as they do.
+    ///
+    /// # Errors
+    /// When none is configured, or the profile is unknown.
+    fn test_judges(&self, profile: &str) -> Result<Vec<JudgeTestInfo>, Rejection>;
 
     /// The models.
     fn model(&self) -> Arc<dyn Model>;

@@ -4,6 +4,7 @@
 mod admin;
 mod assembling;
 mod options;
+mod judges;
 mod tenant;
 mod transfer;
 mod workshop;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use redraft_report::plain;
 
 use super::exit::Exit;
 use super::options::CommonOptions;
@@ -30,12 +31,13 @@ pub(super) fn run(options: &TrustOptions) -> anyhow::Result<Exit> {
     let config = Config::parse(&text, &path)?;
     let mut out = anstream::stdout();
     for one in needs_trust(&config) {
-        writeln!(out, "{}:{}: {}", shown(&path), one.line, one.what)?;
+        let what = plain::words(&one.what);
+        writeln!(out, "{}:{}: {what}", shown(&path), one.line)?;
     }
     let list = trust::trust(&path, text.as_bytes())?;
     writeln!(
         out,
-        "trusted {} as long as it stays as it is (sha256 {}, listed in {})",
+        "trusted {} until it changes (sha256 {}, listed in {})",
         shown(&path),
         trust::hash(text.as_bytes()),
         shown(&list)
@@ -87,7 +89,7 @@ fn require_of(
     bail!(
         "{name}:{}: {}, and you have not trusted this file. Read it; then run `{}`, or name it with --config",
         first.line,
-        first.what,
+        plain::words(&first.what),
         redraft_report::shell::command(["redraft", "trust", &path.to_string_lossy()])
     )
 }

@@ -15,6 +15,7 @@ mod settings;
 mod setup;
 mod stepping_in;
 mod trouble;
+mod views;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

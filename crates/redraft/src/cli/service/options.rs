@@ -160,6 +160,9 @@ impl WorkSettings {
         }
         let grace = set(work.grace, "REDRAFT_GRACE", file.grace.as_ref())?;
         let slots = set(work.slots, "REDRAFT_SLOTS", file.slots.as_ref())?;
+        if slots == Some(0) {
+            bail!("slots: expected at least 1; `serve --no-work` drives no runs");
+        }
         let hosts = variable("REDRAFT_WEBHOOK_HOSTS").map(|hosts| {
             let hosts = hosts.split(',').map(|host| host.trim().to_owned());
             hosts.filter(|host| !host.is_empty()).collect()

@@ -106,8 +106,8 @@ fn check_policy(settings: &Settings) -> Result<(), Rejection> {
     let usable = |profile: &dyn Profile| {
         for mode in [Mode::SemiAuto, Mode::FullAuto] {
             let mut policy = profile.decision(mode).clone();
-            let overrides = [threshold.as_ref(), settings.policy.as_ref()];
-            for overrides in overrides.into_iter().flatten() {
+            let all = [threshold.as_ref(), settings.policy.as_ref()];
+            for overrides in all.into_iter().flatten() {
                 policy = overridden(&policy, mode, overrides)?;
             }
         }
