@@ -23,6 +23,7 @@ mod runs;
 mod session;
 mod settings;
 mod shown;
+mod templates;
 mod trials;
 mod views;
 

@@ -93,6 +93,8 @@ pub struct BankItem {
     pub id: String,
     /// What keys that are numbers count from, which one item does not show.
     pub index_base: Option<u8>,
+    /// The format of the bank, which one item may not show.
+    pub format: Option<String>,
 }
 
 /// A run that was set up.
@@ -145,6 +147,17 @@ pub enum TakenItems {
     All,
     /// Those of accepted items; the others stay as they were.
     Accepted,
+}
+
+/// The form of a row that holds cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowForm {
+    /// Cards as they are, and compressed beside them.
+    #[default]
+    Json,
+    /// Cards as one compressed string, lists as JSON in strings.
+    Appwrite,
 }
 
 /// A bank that was put together again.
@@ -233,6 +246,12 @@ pub trait Workshop: Send + Sync {
         outcomes: &[(String, String)],
         taken: TakenItems,
     ) -> Result<Assembled, Rejection>;
+
+    /// A set of cards as a row of a store, in JSON.
+    ///
+    /// # Errors
+    /// When these are not cards, or what the store needs is missing.
+    fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection>;
 
     /// Sets a stored run up again.
     ///

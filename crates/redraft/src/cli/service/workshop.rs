@@ -16,6 +16,7 @@ use redraft_profiles::registry;
 use redraft_report::bank;
 use redraft_report::check_report::{self, Detail};
 use redraft_report::count::counted;
+use redraft_report::item_path;
 use redraft_run::ask::{ModelSettings, Role, Time};
 use redraft_run::bytes_json;
 use redraft_run::policy::Mode;
@@ -24,7 +25,7 @@ use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
     Assembled, BankItem, Checked, JudgeTestInfo, ModelInfo, Order, OrderGoal, OrderMode, Prepared,
-    Rejection, Section, TakenItems, Workshop,
+    Rejection, RowForm, Section, TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -34,11 +35,13 @@ use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
 use crate::cli::record::{HASH, Record};
 use crate::cli::session;
+use crate::cli::trust;
 use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
 use super::{assembling, judges, tenant};
+use crate::store::{self, RowDefaults};
 
 /// Sets runs up by `redraft.toml`.
 pub(super) struct ConfiguredWorkshop {
@@ -52,6 +55,9 @@ pub(super) struct ConfiguredWorkshop {
 
 impl ConfiguredWorkshop {
     pub(super) fn new(common: &CommonOptions, script: Option<&PathBuf>) -> anyhow::Result<Self> {
+        if script.is_none() {
+            trust::require(common)?;
+        }
         let inputs = Inputs::read(common, Choice::default())?;
         // A mistake in the configuration is told now, not with the first order.
         inputs.inspector()?;
@@ -77,6 +83,7 @@ impl ConfiguredWorkshop {
             sow: companion("sow", order.sow.as_ref()),
             outcomes: companion("outcomes", order.outcomes.as_ref()),
             index_base: order.item.as_ref().and_then(|item| item.index_base),
+            format_in: order.item.as_ref().and_then(|item| item.format.clone()),
             ..self.inputs.clone()
         })
     }
@@ -248,7 +255,9 @@ impl Workshop for ConfiguredWorkshop {
     }
 
     fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection> {
-        let name = order.name.clone().unwrap_or_else(|| "bank.json".to_owned());
+        let is_json = order.document.trim_start().starts_with(['[', '{']);
+        let unnamed = if is_json { "bank.json" } else { "bank.txt" };
+        let name = order.name.clone().unwrap_or_else(|| unnamed.to_owned());
         let named = Order {
             name: Some(name),
             ..order.clone()
@@ -264,18 +273,27 @@ impl Workshop for ConfiguredWorkshop {
         let given = bank.inputs_of_items(&Inputs::default());
         let items = bank.inputs().map(|input| {
             let path = input.path.to_string_lossy();
-            let id = path.rsplit_once('#').map_or("", |(_, id)| id);
+            let id = item_path::item(&path).unwrap_or_default();
             Ok(Order {
                 document: String::from_utf8(input.bytes).map_err(|error| invalid(error.into()))?,
                 profile: given.profile.clone(),
                 item: Some(BankItem {
                     id: id.to_owned(),
                     index_base: given.index_base,
+                    format: given.format_in.clone(),
                 }),
                 ..named.clone()
             })
         });
         items.collect()
+    }
+
+    fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection> {
+        let row = match form {
+            RowForm::Json => store::plain_row(cards),
+            RowForm::Appwrite => store::packed_row(cards, &RowDefaults::default()),
+        };
+        row.map_err(|error| Rejection::Invalid(error.to_string()))
     }
 
     fn assemble(
