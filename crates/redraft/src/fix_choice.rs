@@ -1,6 +1,8 @@
 //! Which fixes are applied: the safe ones or also those that are only proposed, of all
 //! checks or of some, everywhere or on one line.
 
+use std::cell::OnceCell;
+
 use anyhow::bail;
 use redraft_gate::finding::{Applicability, Finding};
 use redraft_gate::fix::Inspected;
@@ -46,34 +48,33 @@ impl FixChoice {
         })
     }
 
-    /// Whether a finding in a document is one that is fixed.
-    #[must_use]
-    pub fn takes(&self, inspected: &Inspected, finding: &Finding) -> bool {
-        let is_applied = finding
-            .fix
-            .as_ref()
-            .is_some_and(|fix| fix.applicability <= self.most);
-        is_applied && (self.only.is_empty() || self.is_wanted(inspected, finding))
-    }
-
-    fn is_wanted(&self, inspected: &Inspected, finding: &Finding) -> bool {
+    /// Tells of each finding in a document whether it is one that is fixed.
+    pub fn of<'a>(&'a self, inspected: &'a Inspected) -> impl Fn(&Finding) -> bool + 'a {
         let source = inspected.document.source();
-        let line = || {
-            let lines = LineIndex::new(source.text());
+        // Made for the first finding that needs it, and for all.
+        let lines = OnceCell::new();
+        let line = move |finding: &Finding| {
+            let lines = lines.get_or_init(|| LineIndex::new(source.text()));
             lines.line_column(source.text_range(finding.span).start).0
         };
-        self.only.iter().any(|wanted| {
-            wanted.code == finding.check.code && wanted.line.is_none_or(|at| at == line())
-        })
+        move |finding| {
+            let is_applied = finding
+                .fix
+                .as_ref()
+                .is_some_and(|fix| fix.applicability <= self.most);
+            let is_wanted = |wanted: &Wanted| {
+                wanted.code == finding.check.code
+                    && wanted.line.is_none_or(|at| at == line(finding))
+            };
+            is_applied && (self.only.is_empty() || self.only.iter().any(is_wanted))
+        }
     }
 
     /// The same findings with the chosen fixes as those to be applied, and no others.
     pub(crate) fn first(&self, mut inspected: Inspected) -> Inspected {
-        let taken: Vec<bool> = inspected
-            .findings
-            .iter()
-            .map(|finding| self.takes(&inspected, finding))
-            .collect();
+        let is_taken = self.of(&inspected);
+        let taken: Vec<bool> = inspected.findings.iter().map(&is_taken).collect();
+        drop(is_taken);
         for (finding, is_taken) in inspected.findings.iter_mut().zip(taken) {
             match &mut finding.fix {
                 Some(fix) if is_taken => fix.applicability = Applicability::Safe,

@@ -21,6 +21,7 @@ use redraft_gate::silence::{IgnoreComments, Unheeded};
 use redraft_gate::source::Source;
 use redraft_profiles::items::{self, Fragment};
 use redraft_profiles::registry;
+use redraft_report::item_path;
 use redraft_run::profile::Profile;
 use redraft_text::encoding::Encoding;
 use thiserror::Error;
@@ -336,23 +337,8 @@ impl Inspector {
 /// The file that a path belongs to: `bank.jsonl` for its item `bank.jsonl#item_3`.
 #[must_use]
 pub fn file_of(path: &Path) -> &Path {
-    const BANKS: [&str; 14] = [
-        ".json#", ".jsonl#", ".ndjson#", ".gift#", ".aiken#", ".xml#", ".qti#", ".csv#", ".tsv#",
-        ".tab#", ".txt#", ".zip#", ".imscc#", ".xlsx#",
-    ];
-    let Some(text) = path.to_str() else {
-        return path;
-    };
-    if text.starts_with("-#") {
-        return Path::new("-");
-    }
-    let ends = BANKS
-        .iter()
-        .filter_map(|bank| Some(text.find(bank)? + bank.len() - 1));
-    match ends.min().and_then(|end| text.get(..end)) {
-        Some(file) => Path::new(file),
-        None => path,
-    }
+    path.to_str()
+        .map_or(path, |text| Path::new(item_path::file(text)))
 }
 
 /// How later versions of a file are read. A file without content decides nothing:
@@ -367,9 +353,7 @@ fn decided(path: &Path, raw: &Raw) -> Hint {
 
 /// The id of the item that a path names: `item_3` of `bank.jsonl#item_3`.
 fn item_of(path: &Path) -> Option<&str> {
-    let file = file_of(path);
-    let rest = path.to_str()?.strip_prefix(file.to_str()?)?;
-    rest.strip_prefix('#')
+    item_path::item(path.to_str()?)
 }
 
 fn hint(path: &Path) -> Hint {

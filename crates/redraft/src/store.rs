@@ -8,6 +8,7 @@
 //! The compressed bytes are those of the array as it is written, and the same cards give
 //! the same bytes on every machine. How a file is read and written is not known here.
 
+use std::collections::HashSet;
 use std::io::{Read as _, Write as _};
 
 use base64::Engine as _;
@@ -30,7 +31,6 @@ pub struct RowDefaults {
     pub course: Option<String>,
     pub order: Option<i64>,
     pub created_by: Option<String>,
-    pub version: Option<i64>,
     pub status: Option<String>,
 }
 
@@ -79,21 +79,18 @@ pub fn packed_row(template: &[u8], defaults: &RowDefaults) -> Result<String, Sto
         ("courseId".to_owned(), course),
         ("sow_order".to_owned(), order),
         ("createdBy".to_owned(), or("createdBy", created_by)),
-        (
-            "version".to_owned(),
-            or("version", defaults.version.unwrap_or(1).to_string()),
-        ),
+        ("version".to_owned(), or("version", "1".to_owned())),
         ("status".to_owned(), or("status", status)),
     ];
+    let mut known: HashSet<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+    known.extend(["cards", COMPRESSED].map(str::to_owned));
     for (key, value) in root.members() {
-        let is_known = fields.iter().any(|(name, _)| *name == key.text);
-        if is_known || key.text == "cards" || key.text == COMPRESSED {
+        if !known.insert(key.text.clone()) {
             continue;
         }
         let value = match value.kind() {
             // A store of columns has no lists and objects.
             Kind::Array | Kind::Object => quoted(written(value)),
-            Kind::Null => continue,
             _ => written(value).to_owned(),
         };
         fields.push((key.text.clone(), value));
@@ -163,15 +160,32 @@ pub fn unpacked(row: &[u8], most: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let value = match (key.text.as_str(), value.as_str()) {
             ("cards", _) => cards.clone(),
             // Lists and objects come back out of their strings.
-            (
-                "outcomeRefs" | "assessmentStandardRefs" | "engagement_tags" | "policy",
-                Some(json),
-            ) if json.trim_start().starts_with(['[', '{']) => json.to_owned(),
+            (_, Some(json)) if is_packed(json) => json.to_owned(),
             _ => written.to_owned(),
         };
         lines.push(format!("  {}: {value}", quoted(&key.text)));
     }
     valid(format!("{{\n{}\n}}\n", lines.join(",\n"))).map(|text| Some(text.into_bytes()))
+}
+
+/// Whether a string holds a JSON list or object.
+fn is_packed(text: &str) -> bool {
+    text.trim_start().starts_with(['[', '{'])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// The members that come back from a packed row as something else: strings which hold a JSON
+/// list or object themselves.
+#[must_use]
+pub fn ambiguous(template: &[u8]) -> Vec<String> {
+    let Some((_, json)) = read(template) else {
+        return Vec::new();
+    };
+    let members = json.root().into_iter().flat_map(Node::members);
+    members
+        .filter(|(_, value)| value.as_str().is_some_and(is_packed))
+        .map(|(key, _)| key.text.clone())
+        .collect()
 }
 
 fn read(bytes: &[u8]) -> Option<(String, Json)> {
@@ -259,6 +273,20 @@ mod tests {
             "{back}"
         );
         assert!(back.contains(r#""outcomeRefs": ["O1"]"#), "{back}");
+    }
+
+    #[test]
+    fn every_member_of_a_row_comes_back() {
+        let template = r#"{"courseId": "c", "sow_order": 1, "createdBy": "a", "version": 2, "status": "draft", "cards": [], "tags": ["x", {"y": 1}], "meta": {"z": []}, "note": null, "said": "[sic] {", "answer": "[1]"}"#;
+        let row = packed_row(template.as_bytes(), &RowDefaults::default()).unwrap();
+        let back = unpacked(row.as_bytes(), 1_000).unwrap().unwrap();
+        let value = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).unwrap();
+        let (mut before, mut after) = (value(template.as_bytes()), value(&back));
+        // A string that holds a list is one afterwards, and is named.
+        assert_eq!(ambiguous(template.as_bytes()), ["answer"]);
+        assert_eq!(before["answer"].take(), "[1]");
+        assert_eq!(after["answer"].take(), serde_json::json!([1]));
+        assert_eq!(after, before);
     }
 
     #[test]

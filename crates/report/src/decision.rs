@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use redraft_run::assess::Assessment;
 use redraft_run::outcome::{Needed, Outcome, Status};
 
+use super::decimals::Decimals;
 use super::plain;
 use super::sentences;
 use super::style::DIM;
@@ -33,6 +34,7 @@ pub(super) fn write(text: &mut String, outcome: &Outcome) {
         return;
     }
     let needed = &outcome.needed;
+    let decimals = Decimals::of_outcome(outcome);
     if outcome.status == Status::AcceptedWarning {
         let score = outcome.score.as_ref().map(Assessment::overall);
         let below: Vec<String> = outcome
@@ -40,11 +42,17 @@ pub(super) fn write(text: &mut String, outcome: &Outcome) {
             .iter()
             .flat_map(Assessment::criteria)
             .filter(|one| needed.every_criterion && !one.suffices())
-            .filter_map(|one| Some(format!("{} {}", one.name(), one.threshold()?)))
+            .filter_map(|one| {
+                Some(format!(
+                    "{} {}",
+                    one.name(),
+                    decimals.show(one.threshold()?)
+                ))
+            })
             .collect();
         let mut lacks = Vec::new();
         if score.is_some_and(|score| score < needed.accept) {
-            lacks.push(format!("{} overall", needed.accept));
+            lacks.push(format!("{} overall", decimals.show(needed.accept)));
         }
         lacks.extend(below);
         if !lacks.is_empty() {
@@ -55,21 +63,21 @@ pub(super) fn write(text: &mut String, outcome: &Outcome) {
             );
         }
     }
-    let _ = writeln!(text, "  {DIM}{}{DIM:#}", thresholds(needed));
+    let _ = writeln!(text, "  {DIM}{}{DIM:#}", thresholds(needed, decimals));
 }
 
 /// `full-auto mode; accepted from 0.850, good enough from 0.800`.
-fn thresholds(needed: &Needed) -> String {
+fn thresholds(needed: &Needed, decimals: Decimals) -> String {
     let mut parts = Vec::new();
     if let Some(mode) = needed.mode {
         parts.push(format!("{mode} mode; "));
     }
-    parts.push(format!("accepted from {}", needed.accept));
+    parts.push(format!("accepted from {}", decimals.show(needed.accept)));
     if needed.every_criterion {
         parts.push(" and every criterion from its threshold".to_owned());
     }
     if let Some(enough) = needed.good_enough.filter(|enough| *enough < needed.accept) {
-        parts.push(format!(", good enough from {enough}"));
+        parts.push(format!(", good enough from {}", decimals.show(enough)));
     }
     parts.concat()
 }

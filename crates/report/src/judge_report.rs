@@ -1,5 +1,7 @@
 //! The report of `redraft judge`: the published JSON, and the text for the terminal.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
 use redraft_gate::receipt::Receipts;
@@ -14,6 +16,7 @@ use serde::Serialize;
 use super::check_report::SkippedFile;
 use super::cost;
 use super::count::counted;
+use super::decimals::Decimals;
 use super::decision;
 use super::fallbacks::{self, Fallbacks};
 use super::panel;
@@ -23,6 +26,7 @@ use super::sentences;
 use super::shell;
 use super::solver_report::{self, SolverReport};
 use super::style::{self, BOLD, DIM};
+use super::unfinished::Unfinished;
 
 /// What `redraft judge` and `redraft refine` print with `--format json`.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -39,6 +43,9 @@ pub struct JudgeReport {
     /// How solvers did over banks, where items were solved without their keys.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub solvers: Vec<SolverReport>,
+    /// Documents without a result: failed, interrupted or not started.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<Unfinished>,
     /// Files that may hold teaching material and were not read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<SkippedFile>,
@@ -102,6 +109,7 @@ impl Default for JudgeReport {
             documents: Vec::new(),
             banks: Vec::new(),
             solvers: Vec::new(),
+            unfinished: Vec::new(),
             skipped: Vec::new(),
         }
     }
@@ -184,7 +192,7 @@ impl JudgeReport {
         self.documents.is_empty()
     }
 
-    /// One JSON object per line and document.
+    /// One JSON object per line and document, those without a result last.
     ///
     /// # Errors
     /// If a document cannot be serialised.
@@ -192,6 +200,10 @@ impl JudgeReport {
         let mut lines = String::new();
         for document in &self.documents {
             lines.push_str(&serde_json::to_string(document)?);
+            lines.push('\n');
+        }
+        for one in &self.unfinished {
+            lines.push_str(&serde_json::to_string(one)?);
             lines.push('\n');
         }
         Ok(lines)
@@ -248,10 +260,13 @@ impl CostTable {
 pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     let outcome = &document.outcome;
     let style = style::of_status(outcome.status);
+    let decimals = Decimals::of_outcome(outcome);
     let score = outcome
         .score
         .as_ref()
-        .map_or("not scored".to_owned(), |score| score.overall().to_string());
+        .map_or("not scored".to_owned(), |score| {
+            decimals.show(score.overall())
+        });
     let _ = writeln!(
         text,
         "{BOLD}{}{BOLD:#}: {style}{}{style:#}, {score}",
@@ -287,8 +302,8 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
                 text,
                 "  {:width$}  {}{}",
                 criterion.name(),
-                criterion.score(),
-                remark(criterion)
+                decimals.show(criterion.score()),
+                remark(criterion, decimals)
             );
         }
         panel::write_judges(text, outcome);
@@ -321,12 +336,12 @@ pub(super) fn write_cost(text: &mut String, document: &Judged, table: CostTable)
 }
 
 /// What is to be said of a criterion beside its score.
-pub(super) fn remark(criterion: &Assessed) -> String {
+pub(super) fn remark(criterion: &Assessed, decimals: Decimals) -> String {
     let mut remarks = Vec::new();
     if criterion.capped_at().is_some() {
         remarks.push(format!(
             "capped by a finding; the judge gave {}",
-            criterion.awarded()
+            decimals.show(criterion.awarded())
         ));
     }
     if !criterion.suffices() {
@@ -356,17 +371,32 @@ pub(super) fn write_issues(text: &mut String, outcome: &Outcome) {
         return;
     }
     let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
-    for (at, issue) in outcome.issues.iter().enumerate() {
-        let words = words_of(issue);
-        let same = |other: &&Issue| words_of(other) == words;
-        if outcome.issues[..at].iter().any(|other| same(&other)) {
-            continue;
-        }
-        let alike: Vec<&Issue> = outcome.issues.iter().filter(same).collect();
-        let worst = alike.iter().rev().max_by_key(|issue| issue.severity);
-        let worst = worst.copied().unwrap_or(issue);
-        write_issue(text, worst, panel::raised_by(outcome, worst).as_deref());
+    for issue in distinct(&outcome.issues, |issue| issue) {
+        write_issue(text, issue, panel::raised_by(outcome, issue).as_deref());
     }
+}
+
+/// Each issue once, under the gravest severity that somebody gave it, in the order in which
+/// they are first named.
+pub(super) fn distinct<T>(all: &[T], issue: impl Fn(&T) -> &Issue) -> Vec<&T> {
+    let mut places: HashMap<(String, String), usize> = HashMap::new();
+    let mut kept: Vec<&T> = Vec::new();
+    for one in all {
+        match places.entry(words_of(issue(one))) {
+            Entry::Vacant(place) => {
+                place.insert(kept.len());
+                kept.push(one);
+            }
+            Entry::Occupied(place) => {
+                if let Some(known) = kept.get_mut(*place.get())
+                    && issue(one).severity > issue(known).severity
+                {
+                    *known = one;
+                }
+            }
+        }
+    }
+    kept
 }
 
 pub(super) fn write_issue(text: &mut String, issue: &Issue, raised: Option<&str>) {

@@ -1,22 +1,23 @@
 //! The result of `judge` and `refine` as JUnit XML: a document is a test, and one that was
-//! not accepted fails it. All findings and issues are listed.
+//! not accepted fails it; one without a result is an error. All findings and issues are listed.
 
 use std::fmt::Write as _;
 
-use super::check_report::SkippedFile;
-use super::judged_text::{JudgedText, PlacedIssue, Standing};
-use super::junit::{attribute, content, is_failure, skipped_case};
+use super::judged_text::{JudgedRun, JudgedText, PlacedIssue, Standing};
+use super::junit::{attribute, content, error_case, is_failure, skipped_case};
 use super::plain;
 use super::sentences;
 
 #[must_use]
-pub fn report(command: &str, documents: &[JudgedText<'_>], skipped: &[SkippedFile]) -> String {
+pub fn report(command: &str, run: &JudgedRun<'_>) -> String {
+    let (documents, skipped) = (&run.documents, run.skipped);
     let failed = |document: &&JudgedText<'_>| document.standing == Standing::Failed;
     let unread = skipped.iter().filter(|file| is_failure(file)).count();
     let counts = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"0\"",
-        documents.len() + skipped.len(),
-        documents.iter().filter(failed).count() + unread
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
+        documents.len() + run.unfinished.len() + skipped.len(),
+        documents.iter().filter(failed).count() + unread,
+        run.unfinished.len()
     );
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"redraft\" {counts}>\n  <testsuite name=\"redraft {}\" {counts} skipped=\"{}\">\n",
@@ -25,6 +26,10 @@ pub fn report(command: &str, documents: &[JudgedText<'_>], skipped: &[SkippedFil
     );
     for document in documents {
         test_case(&mut xml, document);
+    }
+    for one in run.unfinished {
+        let kind = one.state.name();
+        xml.push_str(&error_case(&one.path, kind, &one.sentence()));
     }
     for file in skipped {
         xml.push_str(&skipped_case(file));

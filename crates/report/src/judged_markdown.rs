@@ -1,35 +1,33 @@
 //! The result of `judge` and `refine` as a comment on a pull request: a row for each
 //! document, then what is open in those that did not pass.
 
-use super::check_report::SkippedFile;
 use super::count::counted;
-use super::judged_text::{self, JudgedText, Standing};
+use super::judge_report::distinct;
+use super::judged_text::{JudgedRun, JudgedText, Standing};
 use super::markdown::{Page, quoted, skipped as skipped_files};
 use super::plain;
 use super::sentences;
+use super::unfinished::Unfinished;
 
 /// Issues of a document that are listed.
 const MOST_ISSUES: usize = 20;
 
 #[must_use]
-pub fn comment(documents: &[JudgedText<'_>], skipped: &[SkippedFile]) -> String {
+pub fn comment(run: &JudgedRun<'_>) -> String {
     let mut page = Page::default();
-    let verdict = if documents.iter().all(|one| one.standing == Standing::Passed) {
-        "passed"
-    } else {
-        "failed"
+    let verdict = match run.standing {
+        Standing::Passed => "passed",
+        Standing::Failed => "failed",
     };
-    page.push(&format!(
-        "## redraft: {verdict}\n\n{}\n\n",
-        judged_text::summary(documents)
-    ));
-    page.push(&skipped_files(skipped));
-    let mut order: Vec<&JudgedText<'_>> = documents.iter().collect();
+    page.push(&format!("## redraft: {verdict}\n\n{}\n\n", run.summary()));
+    page.push(&skipped_files(run.skipped));
+    let mut order: Vec<&JudgedText<'_>> = run.documents.iter().collect();
     order.sort_by_key(|one| one.standing == Standing::Passed);
     page.push("| document | status | score | issues |\n|---|---|---:|---:|\n");
     let mut left_out = 0;
-    for document in &order {
-        let row = row(document);
+    let unfinished = run.unfinished.iter().map(unfinished_row);
+    let rows = order.iter().map(|document| row(document));
+    for row in unfinished.chain(rows) {
         if page.has_room_for(&row) {
             page.push(&row);
         } else {
@@ -42,8 +40,9 @@ pub fn comment(documents: &[JudgedText<'_>], skipped: &[SkippedFile]) -> String 
             counted(left_out, "more document")
         ));
     }
-    for document in order {
-        let details = details(document);
+    let unfinished = run.unfinished.iter().map(why_unfinished);
+    let details = order.into_iter().map(details);
+    for details in unfinished.chain(details) {
         if page.has_room_for(&details) {
             page.push(&details);
         }
@@ -71,13 +70,24 @@ fn row(document: &JudgedText<'_>) -> String {
     format!(
         "| {} | {status} | {score} | {} |\n",
         quoted(&plain::path(&document.judged.path)),
-        outcome.issues.len()
+        distinct(&outcome.issues, |issue| issue).len()
     )
+}
+
+fn unfinished_row(one: &Unfinished) -> String {
+    let path = quoted(&plain::path(&one.path));
+    format!("| {path} | **{}** | – | – |\n", one.state.name())
+}
+
+fn why_unfinished(one: &Unfinished) -> String {
+    let path = quoted(&plain::path(&one.path));
+    format!("\n### {path}\n\n{}\n\n", quoted(&one.sentence()))
 }
 
 /// Why a document did not pass, and what is open in it.
 fn details(document: &JudgedText<'_>) -> String {
-    let issues = document.issues();
+    let all = document.issues();
+    let issues = distinct(&all, |placed| placed.issue);
     if issues.is_empty() && document.standing == Standing::Passed {
         return String::new();
     }

@@ -1,6 +1,6 @@
 //! The result of `judge` and `refine` as SARIF: the findings of the checks as `check` gives
 //! them, every open issue as a result of its criterion, and a text that was not accepted as
-//! a result of its own.
+//! a result of its own. A document without a result is a notification of the tool.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +8,19 @@ use redraft_run::verdict::IssueSeverity;
 use redraft_text::lines::LineIndex;
 use serde_json::{Value, json};
 
-use super::check_report::SkippedFile;
-use super::judged_text::{JudgedText, PlacedIssue, Standing};
+use super::check_run::UnreadableFile;
+use super::item_path;
+use super::judged_text::{JudgedRun, JudgedText, PlacedIssue, Standing};
 use super::sarif::{self, Suppressed};
 
 /// The rule of a text that was not accepted.
 const NOT_ACCEPTED: &str = "not-accepted";
 
 #[must_use]
-pub fn log(documents: &[JudgedText<'_>], skipped: &[SkippedFile]) -> Value {
+pub fn log(run: &JudgedRun<'_>) -> Value {
     let mut results = Vec::new();
     let mut criteria = BTreeSet::new();
-    for document in documents {
+    for document in &run.documents {
         let mut own = Vec::new();
         if let Some(inspected) = &document.inspected {
             let path = &document.judged.path;
@@ -38,7 +39,15 @@ pub fn log(documents: &[JudgedText<'_>], skipped: &[SkippedFile]) -> Value {
         }
         results.extend(own);
     }
-    let mut log = sarif::log(results, &[], skipped);
+    let unfinished: Vec<UnreadableFile> = run
+        .unfinished
+        .iter()
+        .map(|one| UnreadableFile {
+            path: one.path.clone(),
+            message: one.sentence(),
+        })
+        .collect();
+    let mut log = sarif::log(results, &unfinished, run.skipped);
     let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array_mut();
     if let Some(rules) = rules {
         rules.extend(criteria.iter().map(|criterion| {
@@ -58,7 +67,7 @@ pub fn log(documents: &[JudgedText<'_>], skipped: &[SkippedFile]) -> Value {
 /// An item is judged as a text of its own: its offsets are not those of the bank, so that
 /// the bank alone is named, and the item as the place in it.
 fn place_in_bank(result: &mut Value, document: &JudgedText<'_>) {
-    let item = document.judged.path.rsplit('#').next().unwrap_or_default();
+    let item = item_path::item(&document.judged.path).unwrap_or_default();
     result["locations"] = json!([{
         "physicalLocation": { "artifactLocation": sarif::artifact(&document.file) },
         "logicalLocations": [{ "name": item, "fullyQualifiedName": item }],

@@ -8,11 +8,13 @@ use redraft_run::outcome::Outcome;
 use redraft_run::verdict::{Issue, Quotes};
 use redraft_text::lines::LineIndex;
 
+use super::check_report::SkippedFile;
 use super::count::counted;
 use super::judge_report::Judged;
 use super::sentences;
+use super::unfinished::Unfinished;
 
-/// Whether a document passed, as the exit code says.
+/// Whether a document passed, or the whole command, as the exit code says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Passed,
@@ -36,7 +38,7 @@ pub(super) struct PlacedIssue<'a> {
     pub(super) issue: &'a Issue,
     /// Bytes of the file.
     pub(super) span: Option<Range<usize>>,
-    /// Line and column, from 1.
+    /// Line and column in the file, from 1; unknown for an item, which is a text of its own.
     pub(super) at: Option<(usize, usize)>,
 }
 
@@ -58,7 +60,8 @@ impl JudgedText<'_> {
         };
         let document = &inspected.document;
         let quotes = Quotes::new(document);
-        let lines = LineIndex::new(document.source().text());
+        let is_file = self.file == self.judged.path;
+        let lines = is_file.then(|| LineIndex::new(document.source().text()));
         let placed = issues.map(|issue| {
             let quote = issue
                 .quote
@@ -72,7 +75,9 @@ impl JudgedText<'_> {
             PlacedIssue {
                 issue,
                 span: found.clone().map(|range| document.span(range).range()),
-                at: found.map(|range| lines.line_column(range.start)),
+                at: found
+                    .zip(lines.as_ref())
+                    .map(|(range, lines)| lines.line_column(range.start)),
             }
         });
         placed.collect()
@@ -93,15 +98,32 @@ impl JudgedText<'_> {
     }
 }
 
-/// `3 documents: 2 passed, 1 failed`.
-pub(super) fn summary(documents: &[JudgedText<'_>]) -> String {
-    let passed = documents
-        .iter()
-        .filter(|document| document.standing == Standing::Passed)
-        .count();
-    format!(
-        "{}: {passed} passed, {} failed",
-        counted(documents.len(), "document"),
-        documents.len() - passed
-    )
+/// Everything that a `judge` or `refine` came to.
+#[derive(Debug)]
+pub struct JudgedRun<'a> {
+    pub documents: Vec<JudgedText<'a>>,
+    pub unfinished: &'a [Unfinished],
+    pub skipped: &'a [SkippedFile],
+    /// Of the command as a whole.
+    pub standing: Standing,
+}
+
+impl JudgedRun<'_> {
+    /// `3 documents: 1 passed, 1 failed, 1 without a result`.
+    pub(super) fn summary(&self) -> String {
+        let passed = self
+            .documents
+            .iter()
+            .filter(|document| document.standing == Standing::Passed)
+            .count();
+        let unfinished = match self.unfinished.len() {
+            0 => String::new(),
+            number => format!(", {number} without a result"),
+        };
+        format!(
+            "{}: {passed} passed, {} failed{unfinished}",
+            counted(self.documents.len() + self.unfinished.len(), "document"),
+            self.documents.len() - passed
+        )
+    }
 }

@@ -27,18 +27,22 @@ pub fn report(run: &CheckRun) -> String {
         test_case(&mut xml, document);
     }
     for file in &run.unreadable {
-        let path = attribute(&plain::path(&file.path));
-        let message = attribute(&plain::words(&file.message));
-        let _ = writeln!(
-            xml,
-            "    <testcase classname=\"redraft\" name=\"{path}\">\n      <error type=\"unreadable\" message=\"{message}\"/>\n    </testcase>"
-        );
+        xml.push_str(&error_case(&file.path, "unreadable", &file.message));
     }
     for file in &run.skipped {
         xml.push_str(&skipped_case(file));
     }
     xml.push_str("  </testsuite>\n</testsuites>\n");
     xml
+}
+
+/// A file that there is no result for, as a test.
+pub(super) fn error_case(path: &str, kind: &str, message: &str) -> String {
+    let path = attribute(&plain::path(path));
+    let message = attribute(&plain::words(message));
+    format!(
+        "    <testcase classname=\"redraft\" name=\"{path}\">\n      <error type=\"{kind}\" message=\"{message}\"/>\n    </testcase>\n"
+    )
 }
 
 /// A file that was not read, as a test.

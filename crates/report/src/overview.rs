@@ -17,9 +17,9 @@ use super::sentences;
 use super::solver_report;
 use super::style::{self, BOLD, DIM};
 
-/// Where a document stands, the worst first.
+/// How a document did, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum Rank {
     Unscored,
     ForReview,
     BestEffort,
@@ -29,17 +29,17 @@ enum Standing {
     Passed,
 }
 
-const STANDINGS: [Standing; 7] = [
-    Standing::Accepted,
-    Standing::Passed,
-    Standing::Warnings,
-    Standing::BestEffort,
-    Standing::Failed,
-    Standing::ForReview,
-    Standing::Unscored,
+const RANKS: [Rank; 7] = [
+    Rank::Accepted,
+    Rank::Passed,
+    Rank::Warnings,
+    Rank::BestEffort,
+    Rank::Failed,
+    Rank::ForReview,
+    Rank::Unscored,
 ];
 
-impl Standing {
+impl Rank {
     fn of(outcome: &Outcome) -> Self {
         match outcome.status {
             Status::Accepted => Self::Accepted,
@@ -70,10 +70,10 @@ impl Standing {
     }
 }
 
-/// How many documents stand where, and what they cost.
+/// How many documents did how well, and what they cost.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    standings: Vec<Standing>,
+    ranks: Vec<Rank>,
     micros: u64,
     done: usize,
 }
@@ -87,7 +87,7 @@ impl Tally {
     }
 
     pub fn add(&mut self, one: &Judged) {
-        self.standings.push(Standing::of(&one.outcome));
+        self.ranks.push(Rank::of(&one.outcome));
         self.micros += micros(&one.outcome);
         self.done += usize::from(one.already_done.is_some());
     }
@@ -95,15 +95,11 @@ impl Tally {
     /// `187 accepted, 9 with warnings, 4 for review, $1.24`.
     #[must_use]
     pub fn in_short(&self) -> String {
-        let mut parts: Vec<String> = STANDINGS
+        let mut parts: Vec<String> = RANKS
             .into_iter()
-            .filter_map(|standing| {
-                let number = self
-                    .standings
-                    .iter()
-                    .filter(|one| **one == standing)
-                    .count();
-                (number > 0).then(|| format!("{number} {}", standing.name()))
+            .filter_map(|rank| {
+                let number = self.ranks.iter().filter(|one| **one == rank).count();
+                (number > 0).then(|| format!("{number} {}", rank.name()))
             })
             .collect();
         if self.done > 0 {
@@ -133,21 +129,21 @@ const NAMED: usize = 20;
 #[must_use]
 pub fn human(report: &JudgeReport) -> String {
     let mut text = String::new();
-    let mut rows: Vec<(Standing, Option<Score>, &Judged)> = report
+    let mut rows: Vec<(Rank, Option<Score>, &Judged)> = report
         .documents
         .iter()
         .map(|one| {
             let score = one.outcome.score.as_ref().map(Assessment::overall);
-            (Standing::of(&one.outcome), score, one)
+            (Rank::of(&one.outcome), score, one)
         })
         .collect();
     // Equal ones stay in the order of their paths.
-    rows.sort_by_key(|(standing, score, _)| (*standing, *score));
+    rows.sort_by_key(|(rank, score, _)| (*rank, *score));
     let good = rows.iter().filter(|row| !row.0.needs_work()).count();
-    let named = |standing: Standing| standing.needs_work() || good <= NAMED;
+    let named = |rank: Rank| rank.needs_work() || good <= NAMED;
     let priced = rows.iter().any(|(.., one)| micros(&one.outcome) > 0);
-    for (standing, score, one) in rows.iter().filter(|row| named(row.0)) {
-        row(&mut text, (*standing, *score), one, priced);
+    for (rank, score, one) in rows.iter().filter(|row| named(row.0)) {
+        row(&mut text, (*rank, *score), one, priced);
     }
     if good > NAMED {
         let _ = writeln!(
@@ -166,25 +162,25 @@ pub fn human(report: &JudgeReport) -> String {
     if scripted {
         let _ = writeln!(text, "scripted replies were used; no model has judged this");
     }
+    let mut parts = vec![Tally::of(report).in_short()];
+    parts.retain(|part| !part.is_empty());
+    if !report.unfinished.is_empty() {
+        parts.push(format!("{} without a result", report.unfinished.len()));
+    }
     let _ = writeln!(
         text,
         "{BOLD}{}: {}{BOLD:#}",
-        counted(report.documents.len(), "document"),
-        Tally::of(report).in_short()
+        counted(report.documents.len() + report.unfinished.len(), "document"),
+        parts.join(", ")
     );
     text
 }
 
-fn row(
-    text: &mut String,
-    (standing, score): (Standing, Option<Score>),
-    one: &Judged,
-    priced: bool,
-) {
+fn row(text: &mut String, (rank, score): (Rank, Option<Score>), one: &Judged, priced: bool) {
     let style = style::of_status(one.outcome.status);
-    let name = match standing {
-        Standing::Failed => "failed",
-        Standing::Passed => "passed",
+    let name = match rank {
+        Rank::Failed => "failed",
+        Rank::Passed => "passed",
         other => other.name(),
     };
     let score = score.map_or("  –  ".to_owned(), |score| score.to_string());
@@ -203,7 +199,7 @@ fn row(
             ""
         }
     );
-    if !standing.needs_work() {
+    if !rank.needs_work() {
         return;
     }
     if let Some(because) = &one.outcome.because {

@@ -167,15 +167,15 @@ fn settled(conflict: &Conflict) -> String {
 
 /// The issues that do not count, and why.
 pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
-    if outcome.set_aside.is_empty() {
-        return;
-    }
-    let _ = writeln!(text, "\n  {BOLD}Set aside{BOLD:#}");
-    let mut told = BTreeSet::new();
+    // What is open in the same words was told above.
+    let open = outcome.issues.iter().map(judge_report::words_of);
+    let mut told: BTreeSet<(String, String)> = open.collect();
+    let mut heading = format!("\n  {BOLD}Set aside{BOLD:#}\n");
     for one in &outcome.set_aside {
         if !told.insert(judge_report::words_of(&one.issue.issue)) {
             continue;
         }
+        text.push_str(&std::mem::take(&mut heading));
         let _ = writeln!(
             text,
             "  {} ({}): {} {DIM}({}){DIM:#}",

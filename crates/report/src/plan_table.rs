@@ -8,6 +8,7 @@ use redraft_run::forecast::{Amount, total};
 use redraft_run::ledger::Dollars;
 
 use super::count::{counted, grouped};
+use super::item_path;
 use super::plain;
 use super::plan::{PlanReport, Planned};
 use super::style::{BOLD, DIM};
@@ -34,7 +35,10 @@ pub fn human(report: &PlanReport) -> String {
     for one in planned {
         let (least, typical, worst) = total(&one.stages);
         best = best.and(least);
-        for sum in [files.entry(file_of(&one.path)).or_default(), &mut all] {
+        for sum in [
+            files.entry(item_path::file(&one.path)).or_default(),
+            &mut all,
+        ] {
             sum.documents += 1;
             sum.typical = sum.typical.and(typical);
             sum.worst = sum.worst.and(worst);
@@ -113,11 +117,17 @@ fn limits(text: &mut String, planned: &[Planned]) {
     };
     let money = planned.iter().filter_map(|one| one.limits.cost).min();
     let money = money.map_or(String::new(), |most| format!(" and ${}", Dollars(most)));
+    let beyond = match planned.iter().filter(above).count() {
+        0 => String::new(),
+        number => format!(
+            "; the worst case of {} is above that",
+            counted(number, "document")
+        ),
+    };
     let _ = writeln!(
         text,
-        "  each run stops at {} tokens{money}; the worst case of {} is above that",
-        grouped(least),
-        counted(planned.iter().filter(above).count(), "document")
+        "  each run stops at {} tokens{money}{beyond}",
+        grouped(least)
     );
     let unusable = planned.iter().filter(|one| one.unusable.is_some()).count();
     if unusable > 0 {
@@ -127,13 +137,5 @@ fn limits(text: &mut String, planned: &[Planned]) {
             counted(unusable, "document"),
             if unusable == 1 { "it is" } else { "they are" }
         );
-    }
-}
-
-/// The file of a document; that of its bank for an item.
-fn file_of(path: &str) -> &str {
-    match path.rsplit_once('#') {
-        Some((file, _)) if file.contains('.') || file == "-" => file,
-        _ => path,
     }
 }

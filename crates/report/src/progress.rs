@@ -1,9 +1,11 @@
 //! Events in a line each, for the terminal.
 
 use redraft_gate::score::Score;
+use redraft_gate::span::ComponentId;
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::fit::Input;
 use redraft_run::ledger::Dollars;
+use redraft_run::reasons::Refusal;
 use redraft_run::rubric::FixAction;
 
 use super::count::counted;
@@ -38,9 +40,7 @@ fn wording(event: &Event) -> Option<String> {
             ..
         } => {
             let opinion = match said {
-                Some(_) => {
-                    " It would have the text rewritten, which is one opinion: the judge is told."
-                }
+                Some(_) => " It suggests a rewrite; the judge is shown this.",
                 None => "",
             };
             format!("self-review by {by}: {reasoning}{opinion}")
@@ -116,22 +116,25 @@ fn wording(event: &Event) -> Option<String> {
     })
 }
 
+/// What a reviewer decided, about which component, and why it was not followed.
+fn reviewer(decision: &str, section: Option<&ComponentId>, refused: Option<Refusal>) -> String {
+    let about = section.map(|section| format!(" {section}"));
+    let refused = refused.map(|reason| format!(", not followed: {}", sentences::refused(reason)));
+    format!(
+        "reviewer: {decision}{}{}",
+        about.unwrap_or_default(),
+        refused.unwrap_or_default()
+    )
+}
+
 fn later_event(kind: &EventKind) -> Option<String> {
     Some(match kind {
         EventKind::HumanDecision {
             decision,
-            refused: Some(reason),
+            section,
+            refused,
             ..
-        } => format!(
-            "reviewer: {decision}, not followed: {}",
-            sentences::refused(*reason)
-        ),
-        EventKind::HumanDecision {
-            decision,
-            section: Some(section),
-            ..
-        } => format!("reviewer: {decision} {section}"),
-        EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
+        } => reviewer(decision, section.as_ref(), *refused),
         EventKind::Solved { solving, .. } => sentences::solved(solving),
         EventKind::ArbiterConsolidation {
             issues, set_aside, ..
@@ -146,6 +149,12 @@ fn later_event(kind: &EventKind) -> Option<String> {
             "  instructions for {} put into words by {by}",
             counted(sections.len(), "component")
         ),
+        other => return repair_event(other),
+    })
+}
+
+fn repair_event(kind: &EventKind) -> Option<String> {
+    Some(match kind {
         EventKind::RefinementStart {
             iteration,
             target_sections,

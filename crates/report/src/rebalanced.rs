@@ -141,6 +141,10 @@ pub fn text(path: &str, report: &RebalancedReport, amount: Amount) -> String {
     text
 }
 
+/// Why the keys of a biased bank are not moved.
+pub const NOT_UTF8: &str =
+    "the keys cannot be moved: the file is not UTF-8; convert it first (TXT020)";
+
 /// That the positions of the keys need no change.
 #[must_use]
 pub fn nothing_to_do(path: &str) -> String {

@@ -1,7 +1,7 @@
 //! The report of `redraft refine` for the terminal: the score before and after,
 //! the changes, the open issues and the cost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use redraft_gate::score::Score;
@@ -13,6 +13,7 @@ use redraft_run::token_estimate::estimated_tokens;
 
 use super::cost;
 use super::count::counted;
+use super::decimals::Decimals;
 use super::decision;
 use super::diff;
 use super::fallbacks;
@@ -74,13 +75,16 @@ fn one(text: &mut String, document: &Judged, company: Company) {
 fn headline(text: &mut String, document: &Judged) {
     let outcome = &document.outcome;
     let style = style::of_status(outcome.status);
+    let decimals = Decimals::of_outcome(outcome);
     let before = outcome.iterations.first().and_then(|first| first.score);
     let after = outcome.score.as_ref().map(Assessment::overall);
     let score = match (outcome.gate, before, after) {
         (Some(Gate::Passed), ..) => "passed the free checks, not judged".to_owned(),
         (Some(Gate::Failed), ..) => "failed the free checks".to_owned(),
-        (None, Some(before), Some(after)) if before != after => format!("{before} → {after}"),
-        (None, _, Some(after)) => after.to_string(),
+        (None, Some(before), Some(after)) if before != after => {
+            format!("{} → {}", decimals.show(before), decimals.show(after))
+        }
+        (None, _, Some(after)) => decimals.show(after),
         (None, _, None) => "not scored".to_owned(),
     };
     let _ = writeln!(
@@ -108,13 +112,15 @@ fn scores(text: &mut String, outcome: &Outcome) {
         .map(|criterion| criterion.name().len())
         .max();
     let width = width.unwrap_or_default();
+    let decimals = Decimals::of_outcome(outcome);
     for criterion in criteria {
-        let remark = judge_report::remark(criterion);
+        let remark = judge_report::remark(criterion, decimals);
+        let after = decimals.show(criterion.score());
         let change = match before.get(criterion.name()) {
             Some(before) if *before != criterion.score() => {
-                format!("{before} → {}", criterion.score())
+                format!("{} → {after}", decimals.show(*before))
             }
-            _ => criterion.score().to_string(),
+            _ => after,
         };
         let _ = writeln!(text, "  {:width$}  {change}{remark}", criterion.name());
     }
@@ -134,7 +140,7 @@ fn changes(text: &mut String, document: &Judged) {
             FixAction::SurgicalEdit => "edited",
             FixAction::RegenerateSection => "rewritten",
         };
-        let because = match task.issues.as_slice() {
+        let because = match distinct_words(&task.issues).as_slice() {
             [] => String::new(),
             issues => format!(": {}", plain::words(&issues.join("; "))),
         };
@@ -151,7 +157,7 @@ fn changes(text: &mut String, document: &Judged) {
         let _ = writeln!(text, "    {line}");
     }
     if let Some(receipts) = &outcome.receipts {
-        let components: std::collections::BTreeSet<&str> = receipts
+        let components: BTreeSet<&str> = receipts
             .edits
             .iter()
             .map(|edit| edit.component.as_str())
@@ -163,6 +169,14 @@ fn changes(text: &mut String, document: &Judged) {
             counted(components.len(), "component")
         );
     }
+}
+
+/// What several judges say in the same words, once.
+fn distinct_words(issues: &[String]) -> Vec<&str> {
+    let mut told = BTreeSet::new();
+    let words = |issue: &str| issue.trim_end_matches('.').to_lowercase();
+    let issues = issues.iter().map(String::as_str);
+    issues.filter(|issue| told.insert(words(issue))).collect()
 }
 
 /// Whether a repair is in the text that goes out.

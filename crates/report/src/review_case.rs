@@ -4,12 +4,13 @@
 use std::fmt::Write as _;
 
 use redraft_gate::score::Score;
-use redraft_run::assess::Assessment;
+use redraft_run::assess::{Assessed, Assessment};
 use redraft_run::run::ReviewCase;
 
 use super::cost;
+use super::decimals::{self, Decimals};
 use super::diff;
-use super::judge_report::write_issue;
+use super::judge_report::{distinct, write_issue};
 use super::plain;
 use super::sentences;
 use super::style::{BOLD, DIM};
@@ -37,7 +38,7 @@ pub fn human(path: &str, case: &ReviewCase) -> String {
     }
     if !case.issues.is_empty() {
         let _ = writeln!(text, "\n  {BOLD}Open issues{BOLD:#}");
-        for issue in &case.issues {
+        for issue in distinct(&case.issues, |issue| issue) {
             write_issue(&mut text, issue, None);
         }
     }
@@ -60,28 +61,45 @@ fn scores(text: &mut String, case: &ReviewCase) {
         return;
     };
     let needed = &case.needed;
+    let thresholds = assessment.criteria().iter().filter_map(Assessed::threshold);
+    let scores = decimals::of_assessment(assessment).chain(thresholds);
+    let decimals = Decimals::of(scores.chain([needed.accept]));
     row(
         text,
         ("overall", 0),
-        assessment.overall(),
-        Some(needed.accept),
+        &decimals.show(assessment.overall()),
+        &needing(assessment.overall(), Some(needed.accept), decimals),
     );
     let criteria = assessment.criteria();
     let width = criteria.iter().map(|one| one.name().chars().count()).max();
     let width = width.unwrap_or_default();
     for criterion in criteria {
         let least = criterion.threshold().filter(|_| needed.every_criterion);
-        row(text, (criterion.name(), width), criterion.score(), least);
+        let score = criterion.score();
+        let remark = needing(score, least, decimals);
+        row(
+            text,
+            (criterion.name(), width),
+            &decimals.show(score),
+            &remark,
+        );
     }
     judges(text, assessment, case);
 }
 
-fn row(text: &mut String, (name, width): (&str, usize), score: Score, least: Option<Score>) {
-    let remark = match least {
-        Some(least) if score < least => format!("  {BOLD}below{BOLD:#} {least}"),
-        Some(least) => format!("  {DIM}needs {least}{DIM:#}"),
-        None => String::new(),
+fn needing(score: Score, least: Option<Score>, decimals: Decimals) -> String {
+    let Some(least) = least else {
+        return String::new();
     };
+    let shown = decimals.show(least);
+    if score < least {
+        format!("  {BOLD}below{BOLD:#} {shown}")
+    } else {
+        format!("  {DIM}needs {shown}{DIM:#}")
+    }
+}
+
+fn row(text: &mut String, (name, width): (&str, usize), score: &str, remark: &str) {
     let _ = writeln!(text, "  {name:width$}  {score}{remark}");
 }
 

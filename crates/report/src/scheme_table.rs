@@ -17,8 +17,6 @@ pub struct WrittenEntry {
     pub ended: Ended,
     /// Millionths of a dollar.
     pub cost_micros: u64,
-    /// The file of its cards, where there are any.
-    pub file: Option<String>,
 }
 
 /// How the writing of an entry ended.
@@ -118,7 +116,6 @@ mod tests {
             label: label.to_owned(),
             ended,
             cost_micros: 12_000,
-            file: None,
         };
         let text = human(&[
             entry(

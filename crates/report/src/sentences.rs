@@ -9,6 +9,8 @@ use redraft_run::reasons::{
 use redraft_run::solve::{ItemOption, SolverAnswer, Solving, SolvingResult};
 use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
 
+use super::decimals::Decimals;
+
 /// What became of a text.
 #[must_use]
 pub fn status(status: Status) -> &'static str {
@@ -56,16 +58,24 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
             let each: Vec<String> = criteria
                 .iter()
                 .map(|one| {
+                    let decimals = Decimals::of([one.score, one.threshold]);
                     format!(
                         "{} scores only {}, {} is needed",
-                        one.criterion, one.score, one.threshold
+                        one.criterion,
+                        decimals.show(one.score),
+                        decimals.show(one.threshold)
                     )
                 })
                 .collect();
             each.join("; ")
         }
         NotAccepted::OverallBelow { score, needed } => {
-            format!("the overall score is {score}, {needed} is needed")
+            let decimals = Decimals::of([*score, *needed]);
+            format!(
+                "the overall score is {}, {} is needed",
+                decimals.show(*score),
+                decimals.show(*needed)
+            )
         }
         NotAccepted::CriticalIssue => "a critical issue is open".to_owned(),
         NotAccepted::BlockingIssue {
@@ -413,12 +423,12 @@ mod tests {
             (
                 low.clone(),
                 None,
-                "the overall score is 0.800, 0.900 is needed",
+                "the overall score is 0.80, 0.90 is needed",
             ),
             (
                 low.clone(),
                 Some(StopReason::Oscillating),
-                "the overall score is 0.800, 0.900 is needed; the score is oscillating",
+                "the overall score is 0.80, 0.90 is needed; the score is oscillating",
             ),
             (
                 low,
@@ -430,7 +440,7 @@ mod tests {
                         },
                     },
                 }),
-                "the overall score is 0.800, 0.900 is needed; the whole text would have to be \
+                "the overall score is 0.80, 0.90 is needed; the whole text would have to be \
                  rewritten (most of it is weak), but no model is configured as planner",
             ),
             (
@@ -444,8 +454,8 @@ mod tests {
                         .to_vec(),
                 },
                 Some(StopReason::IterationsUsedUp { most: 3 }),
-                "coherence scores only 0.700, 0.850 is needed; accessibility scores only 0.700, \
-                 0.850 is needed; all 3 rounds of repair are used up",
+                "coherence scores only 0.70, 0.85 is needed; accessibility scores only 0.70, \
+                 0.85 is needed; all 3 rounds of repair are used up",
             ),
             (
                 NotAccepted::Unconfirmed {

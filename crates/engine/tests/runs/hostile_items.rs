@@ -6,6 +6,7 @@ use redraft_run::outcome::TaskDone;
 use redraft_run::setup::Setup;
 
 use crate::fixtures::block;
+use crate::items::NAMES;
 use crate::json_fixtures::{Refined, ScriptedIssue, content, refined, refinement, repair, verdict};
 
 /// An item with figures and units, so that there is something to lose.
@@ -22,14 +23,6 @@ const ITEM: &str = r#"{
   "answerKey": "A",
   "explanation": "A dry cough within weeks of a new tablet for blood pressure points to an ACE inhibitor."
 }"#;
-
-const NAMES: [&str; 5] = [
-    "clinical_accuracy",
-    "pedagogical_alignment",
-    "distractor_quality",
-    "slo_coverage",
-    "blooms_match",
-];
 
 /// How a component is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub(crate) const ITEM: &str = r#"{
   "explanation": "A dry cough within weeks of a new tablet for blood pressure points to an ACE inhibitor."
 }"#;
 
-const NAMES: [&str; 5] = [
+pub(crate) const NAMES: [&str; 5] = [
     "clinical_accuracy",
     "pedagogical_alignment",
     "distractor_quality",

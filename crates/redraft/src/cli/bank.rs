@@ -4,6 +4,7 @@
 //!
 //! It knows nothing of models and of how an item is decided on.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -291,7 +292,10 @@ impl BankFile {
             let done = done.len();
             let before = all.len();
             all.retain(|(index, result)| {
-                let is_open = matches!(result, JobResult::Interrupted(_) | JobResult::NotStarted);
+                let is_open = matches!(
+                    result,
+                    JobResult::Interrupted { .. } | JobResult::NotStarted { .. }
+                );
                 !(is_its(*index) && is_open)
             });
             return Ok(Some(JobResult::UnfinishedBank {
@@ -325,11 +329,7 @@ pub(super) fn choose(path: &Path, document: &Document, chosen: &[String]) -> any
     let Some(bank) = document.model::<Bank>().filter(|bank| bank.is_bank) else {
         return Err(not_a_bank(path, first));
     };
-    let components = document.components();
-    let items = bank.items.iter();
-    let ids: Vec<&str> = items
-        .filter_map(|item| Some(components.get(item.component)?.id.0.as_str()))
-        .collect();
+    let ids: Vec<&str> = ids_of(document, bank).collect();
     let Some(missing) = chosen.iter().find(|name| !ids.contains(&name.as_str())) else {
         return Ok(());
     };
@@ -342,6 +342,19 @@ pub(super) fn choose(path: &Path, document: &Document, chosen: &[String]) -> any
         shown(path),
         plain::words(missing)
     )
+}
+
+/// The ids of the items of a bank.
+pub(super) fn item_ids(document: &Document) -> BTreeSet<String> {
+    let bank = document.model::<Bank>();
+    bank.map(|bank| ids_of(document, bank).map(str::to_owned).collect())
+        .unwrap_or_default()
+}
+
+fn ids_of<'d>(document: &'d Document, bank: &'d Bank) -> impl Iterator<Item = &'d str> {
+    let components = document.components();
+    let items = bank.items.iter();
+    items.filter_map(|item| Some(components.get(item.component)?.id.0.as_str()))
 }
 
 fn not_a_bank(path: &Path, item: &str) -> anyhow::Error {

@@ -31,7 +31,7 @@ use super::check_result;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs, KnownFrom};
 use super::options::{CheckOptions, CommonOptions, Format};
-use super::output::{is_stdout, shown};
+use super::output::{self, is_stdout, shown};
 use super::rebalance;
 use super::unread;
 use super::watch;
@@ -89,6 +89,16 @@ pub(super) fn once(options: &CheckOptions) -> anyhow::Result<Exit> {
     if options.diff && options.common.format != Format::Human {
         bail!("--diff needs --format human; the other formats list the edits of each fix");
     }
+    let read = || {
+        let paths = options.paths.iter().chain(&options.against);
+        paths
+            .map(PathBuf::as_path)
+            .chain(options.common.companions())
+    };
+    if !options.fix {
+        output::spare(options.output.as_deref(), read())?;
+    }
+    output::spare(options.write_baseline.as_deref(), read())?;
     let fixes = fixes(options)?;
     let known = match (&options.write_baseline, &options.baseline) {
         (Some(_), _) => KnownFrom::Nowhere,
@@ -242,8 +252,7 @@ impl Task<'_> {
             self.rebalance(&mut checked, input, inspection)?;
             return Ok(checked);
         }
-        let takes = |finding| self.fixes.takes(&inspection.inspected, finding);
-        let is_fixable = findings.iter().any(takes);
+        let is_fixable = findings.iter().any(self.fixes.of(&inspection.inspected));
         if is_fixable && self.options.fix {
             self.fix(&mut checked, input, inspection)?;
             return Ok(checked);
@@ -287,7 +296,7 @@ impl Task<'_> {
     ) -> anyhow::Result<()> {
         let path = path_text(&input.path);
         let source = inspection.inspected.document.source().clone();
-        let moved = rebalance::rebalance(&inspection)?;
+        let moved = rebalance::rebalance(&inspection).with_context(|| shown(&input.path))?;
         if self.options.common.format == Format::Human {
             checked.human = rebalance::human(&path, moved.as_ref(), self.amount());
         }
@@ -510,12 +519,13 @@ fn only_items(
     }
     let Inspected { document, findings } = &mut inspection.inspected;
     item_bank::choose(&input.path, document, &input.items)?;
+    let all = item_bank::item_ids(document);
+    // The id of an item may begin as that of another does: `a/x` is not within `a`.
     let is_in = |id: &str| {
-        let within = |item: &String| {
-            id.strip_prefix(item.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        input.items.iter().any(within)
+        let ends = std::iter::once(id.len()).chain(id.rmatch_indices('/').map(|(at, _)| at));
+        let mut within = ends.filter_map(|end| id.get(..end));
+        let item = within.find(|item| all.contains(*item));
+        item.is_some_and(|item| input.items.iter().any(|chosen| chosen == item))
     };
     findings.retain(|finding| is_in(&finding.component.0));
     inspection

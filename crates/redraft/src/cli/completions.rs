@@ -4,11 +4,10 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use clap::{Args, Command, CommandFactory as _};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::Cli;
 use super::exit::Exit;
 use super::output::shown;
 use crate::files::{self, HardLinks};
@@ -32,13 +31,13 @@ pub struct ManOptions {
 
 pub(super) fn print(options: &CompletionsOptions) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "redraft", &mut script);
+    clap_complete::generate(options.shell, &mut super::command(), "redraft", &mut script);
     io::stdout().write_all(&script)?;
     Ok(Exit::Clean)
 }
 
 pub(super) fn manual(options: &ManOptions) -> anyhow::Result<Exit> {
-    let mut command = Cli::command();
+    let mut command = super::command();
     command.build();
     let Some(folder) = &options.output else {
         io::stdout().write_all(&page(&command)?)?;
@@ -89,10 +88,11 @@ mod tests {
     use clap::ValueEnum as _;
 
     use super::*;
+    use crate::cli;
 
     #[test]
     fn every_command_and_option_has_its_place_in_the_manual() {
-        let mut command = Cli::command();
+        let mut command = cli::command();
         command.build();
         let pages = pages(&command).unwrap();
         for one in commands_of(&command) {
@@ -113,16 +113,21 @@ mod tests {
     fn every_shell_completes_every_command_and_option() {
         for shell in Shell::value_variants() {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "redraft", &mut script);
+            clap_complete::generate(*shell, &mut cli::command(), "redraft", &mut script);
             let script = String::from_utf8(script).unwrap();
-            for one in Cli::command().get_subcommands() {
+            for one in cli::command().get_subcommands() {
                 assert!(
                     script.contains(one.get_name()),
                     "{shell}: {}",
                     one.get_name()
                 );
                 for option in one.get_arguments().filter_map(clap::Arg::get_long) {
-                    assert!(script.contains(option), "{shell}: {option}");
+                    // Fish names options without their dashes.
+                    let named = match shell {
+                        Shell::Fish => format!("-l {option}"),
+                        _ => format!("--{option}"),
+                    };
+                    assert!(script.contains(&named), "{shell}: {named}");
                 }
             }
         }

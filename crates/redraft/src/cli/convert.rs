@@ -17,7 +17,7 @@ use super::convert_preview as preview;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
 use super::options::{self, CommonOptions};
-use super::output::{complain, shown};
+use super::output::{self, complain, shown};
 use crate::files::{self, HardLinks};
 
 #[derive(Clone, Debug, Args)]
@@ -46,6 +46,7 @@ pub struct ConvertOptions {
 }
 
 pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
+    output::spare(options.output.as_deref(), [options.file.as_path()])?;
     let common = CommonOptions {
         format_in: options.format_in.clone(),
         columns: options.columns.clone(),
@@ -75,7 +76,8 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         files::put(output, written.text.as_bytes(), HardLinks::Refuse)?;
     }
     tell(output, &document, &items, &written);
-    Ok(if written.items < items.len() {
+    let others = other_questions(&document);
+    Ok(if written.items < items.len() || others > 0 {
         Exit::GateFailed
     } else {
         Exit::Clean
@@ -89,7 +91,7 @@ fn target(options: &ConvertOptions, output: &Path) -> anyhow::Result<Target> {
         .or_else(|| ending.and_then(Target::of_ending))
         .with_context(|| {
             format!(
-                "{} does not tell a format; name it with --to",
+                "cannot tell the format from {}; give --to FORMAT",
                 shown(output)
             )
         })
@@ -173,19 +175,24 @@ fn in_words(loss: Loss) -> &'static str {
         Loss::SeveralAnswers => "left out: several right answers, which the format does not have",
         Loss::NoAnswer => "left out: no right answer, which the format needs",
         Loss::LineBreaks => "changed: lines of a text are joined",
-        Loss::Vignette => "changed: the case stands before the question",
+        Loss::Vignette => "changed: the case was put before the question",
         Loss::TooManyOptions => "left out: more than 26 options",
     }
+}
+
+/// How many questions are of a type that is not converted.
+fn other_questions(document: &Document) -> usize {
+    document
+        .recovered()
+        .iter()
+        .filter(|recovered| matches!(recovered.what, Trouble::OtherQuestion(_)))
+        .count()
 }
 
 /// What the file has that no item carries over.
 fn lost_of_source(document: &Document) -> Vec<String> {
     let text = document.source().text();
-    let others = document
-        .recovered()
-        .iter()
-        .filter(|recovered| matches!(recovered.what, Trouble::OtherQuestion(_)))
-        .count();
+    let others = other_questions(document);
     let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
     let is_bank = document.form().bank_format().is_some();
     let mut lost = Vec::new();

@@ -8,17 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use redraft_engine::journal::Journal;
-use redraft_engine::replay::{self, Replayed};
 use redraft_engine::verdicts::UserKey;
 use redraft_gate::span::Version;
-use redraft_report::fallbacks::FallbackRecorder;
 use redraft_report::judge_report::Judged;
-use redraft_report::seeds::{Seed, SeedContext};
 use redraft_run::outcome::{Outcome, Status};
-use redraft_run::run::Run;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::ended::ended;
 use super::record::Record;
 use crate::files::{self, HardLinks};
 use crate::inspection::path_text;
@@ -92,35 +89,16 @@ impl Done {
     fn replayed(&self, journal: &Path) -> Option<Judged> {
         let (header, recorded) = Journal::read_for(journal, Some(&self.key)).ok()?;
         recorded.outcome.as_ref()?;
-        let record = Record::of(&header, journal).ok()?;
-        let run = Run::new(record.setup(&header.run).ok()?, header.started);
-        let ground = SeedContext::of(run.setup());
-        let solver = run.setup().policy.solver;
-        let mut fallbacks = FallbackRecorder::of(run.setup());
-        let (Replayed::Outcome(mut outcome), events) = replay::replay(run, &recorded).ok()? else {
-            return None;
-        };
-        events.iter().for_each(|event| fallbacks.record(event));
-        let seed = Seed::of(&outcome, &ground);
+        let mut judged = ended(journal, &header, &recorded).ok()?;
         // It is about the text as it is now: nothing was changed, asked or paid for.
+        let outcome = &mut judged.outcome;
         outcome.input = outcome.content;
         outcome.final_content = None;
         outcome.receipts = None;
         outcome.tasks.clear();
         outcome.spent.clear();
-        Some(Judged {
-            path: String::new(),
-            run: header.run,
-            journal: path_text(journal),
-            saved: None,
-            already_done: None,
-            original: Vec::new(),
-            seed,
-            undisputed: None,
-            solver,
-            fallbacks: fallbacks.finish(),
-            outcome: *outcome,
-        })
+        judged.undisputed = None;
+        Some(judged)
     }
 
     /// The name of a text under the settings of a record, and its file.

@@ -3,10 +3,10 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use redraft_run::event::Event;
 use serde::Serialize;
 
@@ -16,6 +16,9 @@ use super::output::{self, complain, shown};
 pub(super) struct EventStream {
     to: RefCell<Option<Box<dyn Write>>>,
 }
+
+/// How a line of events begins, and no other file of ours.
+const EVENTS_BEGIN: &[u8; 8] = b"{\"run\":\"";
 
 /// An event, with the run and the document that it belongs to.
 #[derive(Serialize)]
@@ -28,12 +31,18 @@ struct EventLine<'a> {
 
 impl EventStream {
     /// # Errors
-    /// When the file cannot be created.
+    /// When the file cannot be created, or holds a lesson, a journal or whatever else.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let to: Option<Box<dyn Write>> = match path {
             None => None,
             Some(path) if output::is_stdout(path) => Some(Box::new(io::stdout())),
             Some(path) => {
+                if holds_something_else(path) {
+                    bail!(
+                        "{} holds something other than events and is not overwritten; name another file with --events",
+                        shown(path)
+                    );
+                }
                 let file = File::create(path)
                     .with_context(|| format!("cannot write the events to {}", shown(path)))?;
                 Some(Box::new(file))
@@ -64,6 +73,17 @@ impl EventStream {
             }
         }
     }
+}
+
+/// Whether a file has a content that is not the events of an earlier command.
+fn holds_something_else(path: &Path) -> bool {
+    let is_file = std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
+    if !is_file {
+        return false;
+    }
+    let mut head = [0; EVENTS_BEGIN.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_err() || head != *EVENTS_BEGIN
 }
 
 /// Whether the events take standard output, so that the report goes to standard error.

@@ -6,8 +6,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use super::exit::Exit;
+use super::inputs;
 use super::output::{self, complain, shown};
-use crate::files::{self, HardLinks, Limits};
+use crate::files::{self, HardLinks};
 use crate::inspection::path_text;
 use crate::store::{self, RowDefaults};
 use redraft_report::plain;
@@ -49,7 +50,8 @@ pub enum Store {
 
 pub(super) fn run(options: &ExportOptions) -> anyhow::Result<Exit> {
     let path = &options.file;
-    let limits = Limits::default();
+    output::spare(options.output.as_deref(), [path.as_path()])?;
+    let limits = inputs::limits(None)?;
     let bytes =
         files::read(path, &limits).with_context(|| format!("cannot read {}", shown(path)))?;
     let template = match store::unpacked(&bytes, limits.document) {
@@ -61,7 +63,6 @@ pub(super) fn run(options: &ExportOptions) -> anyhow::Result<Exit> {
         course: options.course.clone(),
         order: options.order,
         created_by: options.created_by.clone(),
-        version: None,
         status: options.status.clone(),
     };
     let row = match options.store {
@@ -69,6 +70,14 @@ pub(super) fn run(options: &ExportOptions) -> anyhow::Result<Exit> {
         Store::Json => store::plain_row(&template),
     };
     let row = row.map_err(|error| anyhow::anyhow!("{}: {error}", shown(path)))?;
+    if options.store == Store::Appwrite {
+        for name in store::ambiguous(&template) {
+            complain(&format!(
+                "note: `{}` is a string that holds JSON; reading the row gives a list or object instead",
+                plain::words(&name)
+            ));
+        }
+    }
     match &options.output {
         Some(to) if !output::is_stdout(to) => {
             files::put(to, row.as_bytes(), HardLinks::Refuse)?;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use clap::CommandFactory as _;
+use clap::{Arg, Command, CommandFactory as _};
 use redraft_report::shell;
 
 use super::Cli;
@@ -33,7 +33,17 @@ const IN_THE_JOURNAL: &[&str] = &[
 pub(super) fn continued() -> String {
     let kept = words().into_iter().filter(|word| word != "--continue");
     let mut words: Vec<String> = kept.collect();
-    words.push("--continue".to_owned());
+    // What follows `--` is a path.
+    let end = words.iter().position(|word| word == "--");
+    words.insert(end.unwrap_or(words.len()), "--continue".to_owned());
+    shell::command(words.iter().map(String::as_str))
+}
+
+/// The running command for a text of an earlier run that is to be written into its file.
+pub(super) fn continued_into(path: &str) -> String {
+    let without = ["resume", "continue", "output", "write"];
+    let mut words = options_of(&words(), &without);
+    words.extend([path, "--continue", "--write"].map(str::to_owned));
     shell::command(words.iter().map(String::as_str))
 }
 
@@ -68,41 +78,52 @@ fn options_of(words: &[String], without: &[&str]) -> Vec<String> {
     let cli = Cli::command();
     let mut rest = words.iter().skip(2);
     let mut kept: Vec<String> = words.iter().take(2).cloned().collect();
-    let command = words.get(1).and_then(|name| cli.find_subcommand(name));
+    let Some(command) = words.get(1).and_then(|name| cli.find_subcommand(name)) else {
+        return kept;
+    };
+    let is_kept = |arg: &Arg| arg.get_long().is_none_or(|long| !without.contains(&long));
     while let Some(word) = rest.next() {
         if word == "--" {
             break;
         }
-        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
-        let found = command
-            .into_iter()
-            .flat_map(clap::Command::get_arguments)
-            .find(|arg| {
-                let long = arg
-                    .get_long()
-                    .is_some_and(|long| name == format!("--{long}"));
-                let short = arg.get_short().is_some_and(|short| {
-                    !word.starts_with("--")
-                        && word
-                            .strip_prefix('-')
-                            .is_some_and(|rest| rest.starts_with(short))
-                });
-                long || short
-            });
-        let Some(arg) = found else {
-            // A path.
+        if let Some(long) = word.strip_prefix("--") {
+            let name = long.split_once('=').map_or(long, |(name, _)| name);
+            let Some(arg) = argument(command, |arg| arg.get_long() == Some(name)) else {
+                continue;
+            };
+            let has_value = arg.get_action().takes_values() && !long.contains('=');
+            let value = has_value.then(|| rest.next()).flatten();
+            if is_kept(arg) {
+                kept.push(word.clone());
+                kept.extend(value.cloned());
+            }
             continue;
-        };
-        let is_whole = word.contains('=') || !word.starts_with("--") && word.chars().count() > 2;
-        let value = (arg.get_action().takes_values() && !is_whole)
-            .then(|| rest.next())
-            .flatten();
-        if arg.get_long().is_none_or(|long| !without.contains(&long)) {
-            kept.push(word.clone());
-            kept.extend(value.cloned());
+        }
+        // A path has no letters.
+        let mut letters = word.strip_prefix('-').unwrap_or_default();
+        while let Some(letter) = letters.chars().next() {
+            letters = letters.get(letter.len_utf8()..).unwrap_or_default();
+            let Some(arg) = argument(command, |arg| arg.get_short() == Some(letter)) else {
+                break;
+            };
+            // The first letter that takes a value takes the rest, or the next word.
+            let mut own = vec![format!("-{letter}")];
+            if arg.get_action().takes_values() {
+                match std::mem::take(&mut letters) {
+                    "" => own.extend(rest.next().cloned()),
+                    joined => own = vec![format!("-{letter}{joined}")],
+                }
+            }
+            if is_kept(arg) {
+                kept.extend(own);
+            }
         }
     }
     kept
+}
+
+fn argument(command: &Command, is_it: impl Fn(&Arg) -> bool) -> Option<&Arg> {
+    command.get_arguments().find(|arg| is_it(arg))
 }
 
 #[cfg(test)]
@@ -128,6 +149,14 @@ mod tests {
             (
                 "redraft write --spec s.json -o l.md --report r.txt",
                 "redraft write -o l.md --report r.txt",
+            ),
+            ("redraft refine a.md -wj 2", "redraft refine -w"),
+            ("redraft refine a.md -wj2 -q", "redraft refine -w -q"),
+            ("redraft refine -qo z.md a.md", "redraft refine -q -o z.md"),
+            ("redraft refine -qoz.md - a.md", "redraft refine -q -oz.md"),
+            (
+                "redraft refine -j=2 --runs=r a.md",
+                "redraft refine --runs=r",
             ),
         ] {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();

@@ -116,6 +116,19 @@ pub(super) enum KnownFrom<'a> {
     Nowhere,
 }
 
+/// The limits of the configuration that is named, or found.
+pub(super) fn limits(named: Option<&Path>) -> anyhow::Result<Limits> {
+    let common = CommonOptions {
+        config: named.map(Path::to_owned),
+        ..CommonOptions::default()
+    };
+    let choice = Choice {
+        known: KnownFrom::Nowhere,
+        ..Choice::default()
+    };
+    Ok(Inputs::read(&common, choice)?.inspector()?.config.limits())
+}
+
 /// What a command line adds to the configuration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice<'a> {

@@ -7,9 +7,11 @@ use redraft_gate::finding::Severity;
 use redraft_report::check_report::SkippedFile;
 use redraft_report::judge_report::{Judged, RefinedBank};
 use redraft_report::solver_report::SolverReport;
+use redraft_report::unfinished::{ItemsDone, Unfinished, UnfinishedState};
 
 use super::exit::Exit;
 use crate::files::{ContentFile, Limits, ReadError};
+use crate::inspection::path_text;
 
 /// A text that gets a run of its own.
 pub(super) enum Job {
@@ -74,14 +76,14 @@ impl Job {
 pub(super) enum JobResult {
     /// With an outcome.
     Judged(Box<Judged>),
-    /// Interrupted by the user; the path of the journal.
-    Interrupted(PathBuf),
+    /// Interrupted by the user.
+    Interrupted { path: String, journal: PathBuf },
     /// Interrupted by the user before it started.
-    NotStarted,
+    NotStarted { path: String },
     /// Not content, and need not be.
     Skipped(SkippedFile),
     /// The text could not be read, or its run failed.
-    Failed(String),
+    Failed { path: String, message: String },
     /// How the solver of a bank did, after all its items.
     Solver(SolverReport),
     /// A bank, after all its items.
@@ -95,6 +97,12 @@ pub(super) enum JobResult {
     },
 }
 
+impl From<Judged> for JobResult {
+    fn from(judged: Judged) -> Self {
+        Self::Judged(Box::new(judged))
+    }
+}
+
 impl JobResult {
     pub(super) fn with_original(mut self, bytes: Vec<u8>) -> Self {
         if let Self::Judged(one) = &mut self {
@@ -103,15 +111,51 @@ impl JobResult {
         self
     }
 
+    /// What a report says of it, if there is no result.
+    pub(super) fn unfinished(&self) -> Option<Unfinished> {
+        let of = |path: &str, state| Unfinished {
+            path: path.to_owned(),
+            state,
+            message: None,
+            journal: None,
+            items: None,
+        };
+        Some(match self {
+            Self::Failed { path, message } => Unfinished {
+                message: Some(message.clone()),
+                ..of(path, UnfinishedState::Failed)
+            },
+            Self::Interrupted { path, journal } => Unfinished {
+                journal: Some(path_text(journal)),
+                ..of(path, UnfinishedState::Interrupted)
+            },
+            Self::NotStarted { path } => of(path, UnfinishedState::NotStarted),
+            // Items that failed are listed themselves; interrupted ones are not.
+            Self::UnfinishedBank {
+                bank,
+                done,
+                items,
+                interrupted: true,
+            } => Unfinished {
+                items: Some(ItemsDone {
+                    done: *done,
+                    of: *items,
+                }),
+                ..of(&path_text(bank), UnfinishedState::Interrupted)
+            },
+            _ => return None,
+        })
+    }
+
     pub(super) fn exit(&self) -> Exit {
         match self {
             Self::Judged(one) => Exit::of_outcome(&one.outcome),
-            Self::Interrupted(_)
-            | Self::NotStarted
+            Self::Interrupted { .. }
+            | Self::NotStarted { .. }
             | Self::UnfinishedBank {
                 interrupted: true, ..
             } => Exit::Interrupted,
-            Self::Failed(_) | Self::UnfinishedBank { .. } => Exit::Usage,
+            Self::Failed { .. } | Self::UnfinishedBank { .. } => Exit::Usage,
             Self::Skipped(file) if file.severity == Some(Severity::Error) => Exit::GateFailed,
             Self::Bank(_) | Self::Solver(_) | Self::Skipped(_) => Exit::Clean,
         }

@@ -3,13 +3,14 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
 use super::bank::TakenItems;
-use super::events;
+use super::events::{self, EventStream};
 use super::exit::Exit;
 use super::hints;
 use super::jobs::JobResult;
@@ -17,7 +18,7 @@ use super::judged_formats;
 use super::options::Format;
 use super::output::{self, complain, shown};
 use super::run_options::RunOptions;
-use super::session::{self, Assignment};
+use super::session::{self, Assignment, Review};
 use redraft_report::check_text::{self, Amount};
 use redraft_report::judge_report::{self, JudgeReport};
 use redraft_report::{PLUG_IN, overview, plain};
@@ -38,6 +39,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
+    output::spare(options.output.as_deref(), options.run.inputs())?;
     let Some(models) = options.run.models()? else {
         complain(&no_model("judged"));
         return Ok(Exit::ModelTrouble);
@@ -49,7 +51,8 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         goal: Goal::Judge,
         options: &options.run,
         models,
-        human: None,
+        review: Review::Unattended,
+        events: Rc::new(EventStream::open(events)?),
         taken: TakenItems::All,
     };
     let results = session::run(assignment, &mut |result| {
@@ -69,7 +72,7 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
         Format::Sarif | Format::Junit | Format::Markdown => {
-            judged_formats::render("judge", &report, &options.run, Exit::of_judgement)?
+            judged_formats::render("judge", &report, &options.run, (exit, Exit::of_judgement))?
         }
         _ if options.run.shows_each(report.documents.len()) => judge_report::human(&report),
         _ => overview::human(&report),
@@ -85,7 +88,10 @@ pub(super) fn stream(result: &JobResult) -> anyhow::Result<()> {
         JobResult::Skipped(file) => {
             json!({ "path": file.path, "skipped": file.reason }).to_string()
         }
-        _ => return Ok(()),
+        other => match other.unfinished() {
+            Some(unfinished) => serde_json::to_string(&unfinished)?,
+            None => return Ok(()),
+        },
     };
     let line = line + "\n";
     output::undisturbed(|| anstream::stdout().write_all(line.as_bytes()))?;
@@ -96,15 +102,6 @@ pub(super) fn stream(result: &JobResult) -> anyhow::Result<()> {
 pub(super) fn no_model(what: &str) -> String {
     format!(
         "no model is configured, so nothing can be {what}.\n{PLUG_IN}\nWithout a model: `redraft check`, `redraft refine --free`, or scripted replies with --script FILE (see examples/)."
-    )
-}
-
-pub(super) fn only_run_formats(command: &str, format: Format) -> anyhow::Result<()> {
-    if matches!(format, Format::Human | Format::Json | Format::Jsonl) {
-        return Ok(());
-    }
-    bail!(
-        "`{command}` supports --format human, json and jsonl; sarif, junit and markdown are for `check`, `judge` and `refine`"
     )
 }
 
@@ -120,10 +117,11 @@ pub(super) fn gathered(
     let mut journals = Vec::new();
     let (mut not_started, mut unfinished) = (0, 0);
     for result in results {
+        report.unfinished.extend(result.unfinished());
         match result {
             JobResult::Judged(one) => report.add(*one),
-            JobResult::Interrupted(journal) => journals.push(journal),
-            JobResult::NotStarted => not_started += 1,
+            JobResult::Interrupted { journal, .. } => journals.push(journal),
+            JobResult::NotStarted { .. } => not_started += 1,
             JobResult::Bank(bank) => report.banks.push(*bank),
             JobResult::Solver(solver) => report.solvers.push(solver),
             JobResult::Skipped(file) => report.skipped.push(file),
@@ -136,7 +134,7 @@ pub(super) fn gathered(
                     shown(&bank)
                 ));
             }
-            JobResult::Failed(message) => complain(&message),
+            JobResult::Failed { message, .. } => complain(&message),
         }
     }
     let hint = how_to_continue(&journals, (not_started, unfinished), documents);

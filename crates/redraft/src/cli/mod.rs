@@ -9,6 +9,7 @@ mod convert;
 mod convert_preview;
 mod database;
 mod done;
+mod ended;
 mod events;
 mod exit;
 mod explain;

@@ -1,6 +1,6 @@
 //! The options that commands share, and those of `check`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -73,6 +73,20 @@ pub enum Format {
     Junit,
     /// A pull request comment
     Markdown,
+}
+
+impl CommonOptions {
+    /// The files that are read besides the content.
+    pub(super) fn companions(&self) -> impl Iterator<Item = &Path> {
+        let companions = [
+            &self.spec,
+            &self.sources,
+            &self.sow,
+            &self.outcomes,
+            &self.config,
+        ];
+        companions.into_iter().flatten().map(PathBuf::as_path)
+    }
 }
 
 /// What happens to files that are not read.

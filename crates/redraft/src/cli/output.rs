@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
-use indicatif::MultiProgress;
+use anyhow::bail;
+use indicatif::{MultiProgress, ProgressDrawTarget};
 use redraft_report::{plain, wrap};
 
 use super::options::Format;
@@ -36,6 +37,22 @@ pub(super) fn undisturbed<T>(print: impl FnOnce() -> T) -> T {
         Some(lines) => lines.suspend(print),
         None => print(),
     }
+}
+
+/// Takes the lines off the screen while somebody is asked. Nothing waits for the answer: the
+/// other documents go on, and their lines come back afterwards.
+pub(super) fn alone<T>(ask: impl FnOnce() -> T) -> T {
+    let lines = SCREEN.lock().ok().and_then(|screen| screen.clone());
+    if let Some(lines) = &lines {
+        // What cannot be erased stays above the question.
+        let _ = lines.clear();
+        lines.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let answer = ask();
+    if let Some(lines) = lines {
+        lines.set_draw_target(ProgressDrawTarget::stderr());
+    }
+    answer
 }
 
 /// Prints a message to standard error, after the name of the program.
@@ -116,6 +133,30 @@ pub(super) fn put_beside(
         return Ok(print_aside(format, report)?);
     }
     put(output, format, report)
+}
+
+/// Fails where an output is a file that the command reads, which would be lost.
+pub(super) fn spare<'a>(
+    output: Option<&Path>,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> anyhow::Result<()> {
+    let Some(output) = output.filter(|path| !is_stdout(path)) else {
+        return Ok(());
+    };
+    let Ok(existing) = output.canonicalize() else {
+        return Ok(());
+    };
+    let is_it = |input: &Path| {
+        let file = inspection::file_of(input).canonicalize();
+        file.is_ok_and(|file| file == existing)
+    };
+    if inputs.into_iter().any(is_it) {
+        bail!(
+            "{} is read by this command and would be overwritten; write to another file",
+            shown(output)
+        );
+    }
+    Ok(())
 }
 
 /// Whether an output is standard output.

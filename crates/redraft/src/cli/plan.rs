@@ -23,7 +23,6 @@ use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 use super::bank::{self, BankFile};
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
-use super::judge::only_run_formats;
 use super::model_source::{self, AssignedModels, ModelSource};
 use super::options::{CommonOptions, FileOptions, Format};
 use super::output::{self, complain};
@@ -96,7 +95,6 @@ impl From<GoalName> for Goal {
 
 pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     let format = options.common.format;
-    only_run_formats("plan", format)?;
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }

@@ -27,8 +27,11 @@ pub(super) struct Moved {
 pub(super) fn rebalance(file: &FileInspection) -> anyhow::Result<Option<Moved>> {
     let Inspected { document, findings } = &file.inspected;
     let is_biased = findings.iter().any(|finding| finding.check.name == CHECK);
-    if !is_biased || !document.source().takes_text() {
+    if !is_biased {
         return Ok(None);
+    }
+    if !document.source().takes_text() {
+        bail!("{}", rebalanced::NOT_UTF8);
     }
     let Some(rebalanced) = permute::rebalance(document) else {
         return Ok(None);
@@ -59,8 +62,12 @@ pub(super) fn rebalance(file: &FileInspection) -> anyhow::Result<Option<Moved>> 
 /// Proves that every item still has the same options and the same right one.
 fn prove(before: &Document, after: &Document, rebalanced: &Rebalanced) -> anyhow::Result<()> {
     let mut moved = rebalanced.moved.iter().peekable();
-    let (mut old, mut new) = (items(before), items(after));
-    while let (Some(old), Some(new)) = (old.next(), new.next()) {
+    if items(before).count() != items(after).count() {
+        bail!(
+            "internal error, please report it: an item was lost while moving keys; nothing was written"
+        );
+    }
+    for (old, new) in items(before).zip(items(after)) {
         let mut expected: Vec<&str> = old.option_texts().collect();
         if let Some(key) = moved.next_if(|key| key.item == old.id()) {
             expected.swap(key.from, key.to);

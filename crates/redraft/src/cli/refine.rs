@@ -3,13 +3,14 @@
 //! Where the repaired text goes is decided in [`super::saving`].
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::bail;
 use clap::Args;
 use redraft_run::setup::Goal;
 
 use super::database;
-use super::events;
+use super::events::{self, EventStream};
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
 use super::judge::{gathered, no_model, stream};
@@ -17,10 +18,9 @@ use super::judged_formats;
 use super::model_source::ModelSource;
 use super::options::Format;
 use super::output::{self, complain};
-use super::reviewer::at_the_terminal;
 use super::run_options::RunOptions;
 use super::saving::{self, Saver};
-use super::session::{self, Assignment};
+use super::session::{self, Assignment, Review};
 use redraft_report::judge_report::{JudgeReport, Judged};
 use redraft_report::{overview, refine_report};
 
@@ -57,6 +57,11 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     if options.run.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
+    output::spare(options.report.as_deref(), options.run.inputs())?;
+    output::spare(
+        options.output.as_deref(),
+        options.run.inputs().skip(options.run.paths.len()),
+    )?;
     let (goal, models) = if options.free {
         (Goal::Free, ModelSource::none()?)
     } else {
@@ -79,7 +84,8 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         goal,
         options: &options.run,
         models,
-        human: at_the_terminal(&options.run),
+        review: Review::of(&options.run),
+        events: Rc::new(EventStream::open(events)?),
         taken: Saver::taken_items(options),
     };
     let mut saver = Saver::new(options)?;
@@ -109,8 +115,8 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         Format::Jsonl if streams => return Ok(exit),
         Format::Jsonl => report.lines()?,
         Format::Sarif | Format::Junit | Format::Markdown => {
-            let exit = |one: &Judged| Exit::of_outcome(&one.outcome);
-            judged_formats::render("refine", &report, &options.run, exit)?
+            let exit_of = |one: &Judged| Exit::of_outcome(&one.outcome);
+            judged_formats::render("refine", &report, &options.run, (exit, exit_of))?
         }
         _ => {
             let mut text = if options.run.shows_each(report.documents.len()) {
@@ -125,7 +131,8 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         }
     };
     // Where standard output carries the text, the report goes to standard error.
-    let taken = events.or(options.output.as_deref());
+    let taken = [events, options.output.as_deref()];
+    let taken = taken.into_iter().flatten().find(|to| output::is_stdout(to));
     output::put_beside(taken, options.report.as_deref(), format, &text)?;
     Ok(exit)
 }

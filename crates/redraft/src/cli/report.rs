@@ -12,6 +12,7 @@ use redraft_profiles::registry;
 use redraft_report::bank;
 use redraft_report::count::counted;
 use redraft_report::html::{self, BankData, BankInput, BankItem, DocumentInput, PageInput};
+use redraft_report::item_path;
 
 use super::exit::Exit;
 use super::options::Format;
@@ -38,10 +39,19 @@ pub struct ReportOptions {
 }
 
 pub(super) fn run(options: &ReportOptions) -> anyhow::Result<Exit> {
+    let named = options.inputs.iter().map(PathBuf::as_path);
+    output::spare(Some(&options.output), named)?;
+    if report_input::is_journal(&options.output) {
+        bail!(
+            "{} is the journal of a run and would be overwritten; write to another file",
+            shown(&options.output)
+        );
+    }
     let Loaded {
         entries,
         banks,
         notices,
+        ..
     } = report_input::load(&options.inputs, &options.runs)?;
     for notice in &notices {
         complain(notice);
@@ -125,7 +135,7 @@ fn bank_of_items(path: &str, entries: &[&Entry], documents: &[DocumentInput<'_>]
         .unwrap_or_default();
     path.clone_into(&mut data.path);
     for worst in &mut data.worst {
-        if let Some((_, item)) = worst.path.rsplit_once('#') {
+        if let Some(item) = item_path::item(&worst.path) {
             item.clone_into(&mut worst.id);
             worst.line = 0;
         }
@@ -135,7 +145,7 @@ fn bank_of_items(path: &str, entries: &[&Entry], documents: &[DocumentInput<'_>]
         if file_of(own) == own || path_text(file_of(own)) != path {
             return None;
         }
-        let (_, id) = input.data.path.rsplit_once('#')?;
+        let id = item_path::item(&input.data.path)?;
         Some(BankItem {
             id: id.to_owned(),
             anchor: Some(html::prefix(index)),

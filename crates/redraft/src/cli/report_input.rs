@@ -18,18 +18,17 @@ use redraft_engine::replay::{self, Replayed};
 use redraft_gate::fix::Inspected;
 use redraft_gate::score::Score;
 use redraft_gate::span::Version;
-use redraft_report::count::counted;
 use redraft_report::html::{
     BankData, DocumentInput, FindingData, PlacedFinding, RunData, Source, Thresholds,
 };
-use redraft_report::{sentences, timestamps};
+use redraft_report::{report_notices, sentences, timestamps};
 use redraft_run::bytes_json;
 use redraft_run::event::Event;
 use redraft_run::policy::Policy;
 use redraft_run::run::Run;
 use serde_json::Value;
 
-use super::inputs::Inputs;
+use super::inputs::{self, Inputs};
 use super::journals;
 use super::output::shown;
 use super::record::Record;
@@ -45,6 +44,8 @@ pub(super) struct Loaded {
     pub(super) banks: Vec<BankData>,
     /// What was left out, and why.
     pub(super) notices: Vec<String>,
+    /// What is read of a file.
+    limits: Limits,
 }
 
 /// One document and what is known about it.
@@ -81,7 +82,10 @@ impl Entry {
 }
 
 pub(super) fn load(inputs: &[PathBuf], runs: &Path) -> anyhow::Result<Loaded> {
-    let mut loaded = Loaded::default();
+    let mut loaded = Loaded {
+        limits: inputs::limits(None)?,
+        ..Loaded::default()
+    };
     for input in inputs {
         if input.is_dir() {
             folder(&mut loaded, input)?;
@@ -96,7 +100,7 @@ pub(super) fn load(inputs: &[PathBuf], runs: &Path) -> anyhow::Result<Loaded> {
 }
 
 /// Whether a file is a journal, by its first line.
-fn is_journal(path: &Path) -> bool {
+pub(super) fn is_journal(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
     std::fs::File::open(path)
@@ -128,15 +132,13 @@ fn folder(loaded: &mut Loaded, folder: &Path) -> anyhow::Result<()> {
                 let document = header.setup["path"].as_str().unwrap_or_default().to_owned();
                 left_out += usize::from(latest.insert(document, path).is_some());
             }
-            Err(error) => loaded.notices.push(format!("left out: {error}")),
+            Err(error) => loaded.notices.push(report_notices::left_out(&error)),
         }
     }
     if left_out > 0 {
-        loaded.notices.push(format!(
-            "{} of the same documents in {} left out; name a run to see it",
-            counted(left_out, "earlier run"),
-            shown(folder)
-        ));
+        let folder = path_text(folder);
+        let notice = report_notices::earlier_runs(left_out, &folder);
+        loaded.notices.push(notice);
     }
     let entries: Vec<anyhow::Result<Entry>> = latest
         .into_values()
@@ -147,7 +149,7 @@ fn folder(loaded: &mut Loaded, folder: &Path) -> anyhow::Result<()> {
     for entry in entries {
         match entry {
             Ok(entry) => loaded.entries.push(entry),
-            Err(error) => loaded.notices.push(format!("left out: {error:#}")),
+            Err(error) => loaded.notices.push(report_notices::left_out(&error)),
         }
     }
     Ok(())
@@ -179,10 +181,9 @@ fn of_run(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Resul
                 .as_ref()
                 .filter(|old| !decides_alike(&value, old))
             {
-                entry.notices.push(format!(
-                    "This version of redraft decides differently from {}, which recorded the run as {}.",
-                    header.program, recorded["status"]
-                ));
+                let status = recorded["status"].as_str().unwrap_or("something else");
+                let notice = report_notices::decides_differently(&header.program, status);
+                entry.notices.push(notice);
             }
             entry.data = serde_json::from_value(value).context("cannot read the outcome")?;
             match outcome.final_content {
@@ -193,9 +194,8 @@ fn of_run(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Resul
         Replayed::EndsAt { .. } => {
             entry.source = Source::Unfinished;
             entry.data.profile.clone_from(&record.profile);
-            entry
-                .notices
-                .push("The run has not finished; resume it, or read this as it stands.".to_owned());
+            let notice = report_notices::NOT_FINISHED.to_owned();
+            entry.notices.push(notice);
             Arc::clone(&before)
         }
     };
@@ -226,9 +226,8 @@ fn started(header: &Header) -> String {
 
 /// A result of `check`, `judge` or `refine`, as JSON or as JSON lines.
 fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
-    let limits = Limits::default();
-    let text =
-        files::read_text(path, &limits).with_context(|| format!("cannot read {}", shown(path)))?;
+    let text = files::read_text(path, &loaded.limits)
+        .with_context(|| format!("cannot read {}", shown(path)))?;
     let documents = match serde_json::from_str::<Value>(&text) {
         Ok(Value::Object(mut result)) if result.contains_key("documents") => {
             let banks = result.remove("banks").unwrap_or_default();
@@ -242,16 +241,20 @@ fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
         Err(_) => lines(path, &text)?,
     };
     for document in documents {
-        if document.get("skipped").is_some() {
+        if document.get("skipped").is_some() || document.get("unfinished").is_some() {
             continue;
         }
         if document.get("status").is_some() {
-            loaded.entries.push(of_result(path, document)?);
+            loaded
+                .entries
+                .push(of_result((path, &loaded.limits), document)?);
         } else if document.get("self_review").is_some() {
             if let Some(bank) = document.get("bank") {
                 add_banks(loaded, Value::Array(vec![bank.clone()]));
             }
-            loaded.entries.push(of_check(path, document)?);
+            loaded
+                .entries
+                .push(of_check((path, &loaded.limits), document)?);
         } else {
             bail!(
                 "{} is neither a run nor a result of redraft; give a journal, or what check, judge or refine print with --format json",
@@ -263,9 +266,9 @@ fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
 }
 
 fn lines(path: &Path, text: &str) -> anyhow::Result<Vec<Value>> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines = text.lines().enumerate();
     lines
-        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
         .map(|(index, line)| {
             serde_json::from_str(line).with_context(|| {
                 format!(
@@ -299,7 +302,7 @@ fn beside(result: &Path, path: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
+fn of_result((result, limits): (&Path, &Limits), document: Value) -> anyhow::Result<Entry> {
     let data: RunData = serde_json::from_value(document)
         .with_context(|| format!("{} has a result that cannot be read", shown(result)))?;
     if let Some(journal) = beside(result, &data.journal).filter(|path| is_journal(path))
@@ -310,24 +313,21 @@ fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
             .with_context(|| format!("cannot show {}", shown(&journal)));
     }
     let mut entry = Entry {
-        notices: vec![format!(
-            "The journal of this run ({}) was not found; reasons and events are missing.",
-            data.journal
-        )],
+        notices: vec![report_notices::no_journal(&data.journal)],
         ..Entry::default()
     };
     let changed = data
         .final_content
         .as_ref()
         .and_then(|content| bytes_json::deserialize(content).ok());
-    let original = read_as(result, &data.path, &data.input);
+    let original = read_as((result, limits), &data.path, &data.input);
     entry.before = original.and_then(|bytes| inspected(&data.path, &data.profile, bytes));
     entry.after = match changed {
         Some(bytes) => inspected(&data.path, &data.profile, bytes),
         None => entry.before.clone(),
     };
     if entry.after.is_none() {
-        entry.notices.push(no_text(&data.path));
+        entry.notices.push(report_notices::no_text(&data.path));
     }
     entry.findings = data
         .findings
@@ -339,7 +339,7 @@ fn of_result(result: &Path, document: Value) -> anyhow::Result<Entry> {
     Ok(entry)
 }
 
-fn of_check(result: &Path, document: Value) -> anyhow::Result<Entry> {
+fn of_check((result, limits): (&Path, &Limits), document: Value) -> anyhow::Result<Entry> {
     #[derive(serde::Deserialize)]
     struct Checked {
         path: String,
@@ -351,11 +351,11 @@ fn of_check(result: &Path, document: Value) -> anyhow::Result<Entry> {
     }
     let checked: Checked = serde_json::from_value(document)
         .with_context(|| format!("{} has a result that cannot be read", shown(result)))?;
-    let text = read_as(result, &checked.path, &checked.content);
+    let text = read_as((result, limits), &checked.path, &checked.content);
     let after = text.and_then(|bytes| inspected(&checked.path, &checked.profile, bytes));
     let notices = match after {
         Some(_) => Vec::new(),
-        None => vec![no_text(&checked.path)],
+        None => vec![report_notices::no_text(&checked.path)],
     };
     Ok(Entry {
         source: Source::Check,
@@ -375,15 +375,9 @@ fn of_check(result: &Path, document: Value) -> anyhow::Result<Entry> {
     })
 }
 
-fn no_text(path: &str) -> String {
-    format!(
-        "The text is not shown: {path} is not there, or has changed since. Run the command again to see remarks at their places."
-    )
-}
-
 /// The bytes of a file, if they are still the version that a result speaks of.
-fn read_as(result: &Path, path: &str, version: &str) -> Option<Vec<u8>> {
-    let bytes = files::content(&beside(result, path)?, &Limits::default()).ok()?;
+fn read_as((result, limits): (&Path, &Limits), path: &str, version: &str) -> Option<Vec<u8>> {
+    let bytes = files::content(&beside(result, path)?, limits).ok()?;
     (Version::of(&bytes).to_string() == version).then_some(bytes)
 }
 

@@ -8,7 +8,7 @@
 //! | i | another round of repair with an instruction |
 //! | r | reject |
 //! | c | undecided |
-//! | q, Ctrl-C, end of input | none: the run is left, and asks again when it is resumed |
+//! | q, Ctrl-C, end of input | none: all runs are left, and ask again when they are resumed |
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,43 +21,78 @@ use redraft_engine::driver::Human;
 use redraft_report::review_case::{self, KEYS, QUESTION};
 use redraft_report::{plain, sentences};
 use redraft_run::run::{Decision, ReviewCase};
+use tokio::sync::{Mutex, watch};
 
-use super::output::screen_width;
+use super::output::{self, screen_width};
 use super::run_options::{ModeName, RunOptions};
-use crate::inspection::path_text;
+use crate::inspection::{file_of, path_text};
 
-/// The user at the terminal, who can be asked in semi-auto mode about one file.
-pub(super) fn at_the_terminal(options: &RunOptions) -> Option<Arc<dyn Human>> {
-    let is_one = match options.paths.as_slice() {
-        [path] => !path.is_dir() && path != Path::new("-"),
-        _ => false,
-    };
-    let is_asked = options.judging.mode == Some(ModeName::SemiAuto) && is_one;
-    let path = options.paths.first()?;
-    is_asked.then(|| reviewer(path)).flatten()
+/// Whether the user at the terminal decides: in semi-auto mode, unless the terminal is where
+/// the text comes from.
+pub(super) fn is_asked(options: &RunOptions) -> bool {
+    let is_input = options.paths.iter().any(|path| output::is_stdout(path));
+    options.judging.mode == Some(ModeName::SemiAuto) && !is_input && is_there()
 }
 
-/// The user at the terminal, if there is one.
-pub(super) fn reviewer(path: &Path) -> Option<Arc<dyn Human>> {
-    let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
-    is_there.then(|| {
-        Arc::new(Terminal {
-            path: path_text(path),
-        }) as Arc<dyn Human>
-    })
+fn is_there() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-#[derive(Clone, Debug)]
+/// The user at the terminal, who is asked about one text at a time, however many are
+/// worked on at once.
+#[derive(Clone)]
+pub(super) struct Reviewer {
+    /// Held from showing a case to its answer.
+    turn: Arc<Mutex<()>>,
+    /// Stops all runs once the reviewer leaves.
+    stop: watch::Sender<bool>,
+}
+
+impl Reviewer {
+    pub(super) fn new(stop: watch::Sender<bool>) -> Self {
+        Self {
+            turn: Arc::default(),
+            stop,
+        }
+    }
+
+    /// Who decides about a text, if there is anybody.
+    pub(super) fn of_text(&self, path: &Path) -> Option<Arc<dyn Human>> {
+        is_there().then(|| {
+            Arc::new(Terminal {
+                path: path_text(path),
+                reviewer: self.clone(),
+            }) as Arc<dyn Human>
+        })
+    }
+}
+
+#[derive(Clone)]
 struct Terminal {
     path: String,
+    reviewer: Reviewer,
 }
 
 impl Human for Terminal {
     fn decide(&self, case: &ReviewCase) -> BoxFuture<Option<Decision>> {
         let (terminal, case) = (self.clone(), case.clone());
         Box::pin(async move {
-            let asked = tokio::task::spawn_blocking(move || terminal.ask(&case));
-            asked.await.ok().flatten()
+            let turn = Arc::clone(&terminal.reviewer.turn).lock_owned().await;
+            let stop = terminal.reviewer.stop.clone();
+            // Whoever left is not asked about the next text.
+            if *stop.borrow() {
+                return None;
+            }
+            let asked = tokio::task::spawn_blocking(move || {
+                // The turn ends with the answer, also where nobody waits for it any more.
+                let _turn = turn;
+                output::alone(|| terminal.ask(&case))
+            });
+            let decision = asked.await.ok().flatten();
+            if decision.is_none() {
+                stop.send_replace(true);
+            }
+            decision
         })
     }
 }
@@ -172,7 +207,8 @@ fn name() -> String {
 fn edited(path: &str, content: &str) -> anyhow::Result<String> {
     let editor = editor().context("no editor found; set EDITOR to the name of one")?;
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-    let extension = Path::new(path).extension().and_then(|name| name.to_str());
+    let file = file_of(Path::new(path));
+    let extension = file.extension().and_then(|name| name.to_str());
     let file = folder
         .path()
         .join(format!("text.{}", extension.unwrap_or("md")));

@@ -1,6 +1,6 @@
 //! The options of the commands that run models: `judge`, `refine` and `write`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use redraft_engine::model::batch::BatchSettings;
@@ -46,6 +46,15 @@ impl RunOptions {
     /// Whether each of so many documents is reported in full.
     pub(super) fn shows_each(&self, documents: usize) -> bool {
         self.all || documents < 2
+    }
+
+    /// Everything that is read, which no output may replace.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let paths = self.paths.iter().map(PathBuf::as_path);
+        paths
+            .chain(self.common.companions())
+            .chain(self.judging.inputs())
+            .chain(self.resume.as_deref())
     }
 
     /// The models that answer; `None` if none is configured.
@@ -118,6 +127,14 @@ pub struct JudgingOptions {
     /// Also write seed-shaped results (critic_result.json, …) to a folder
     #[arg(long, value_name = "DIR")]
     pub seed_report: Option<PathBuf>,
+}
+
+impl JudgingOptions {
+    /// The files that say how a text is judged.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let files = [&self.script, &self.play, &self.policy, &self.rubric];
+        files.into_iter().flatten().map(PathBuf::as_path)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -10,15 +10,13 @@
 //! already is done.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use redraft_gate::span::Version;
-use redraft_report::count::counted;
 use redraft_report::judge_report::{Judged, RefinedBank};
-use redraft_report::shell;
+use redraft_report::saved::{self, Saved};
 use redraft_run::outcome::{Gate, Outcome, Status};
 
 use super::bank::TakenItems;
@@ -26,25 +24,7 @@ use super::hints;
 use super::output::{self, complain, shown};
 use super::refine::RefineOptions;
 use crate::files::{self, HardLinks, Limits};
-use crate::inspection::file_of;
-
-/// What became of a text.
-enum Saved {
-    To(PathBuf),
-    /// The file had it.
-    Already(PathBuf),
-    /// Nothing was changed, so that there was nothing to save.
-    Unchanged,
-    /// It was not accepted, and `--accept-best` is not given.
-    NotAccepted {
-        path: PathBuf,
-        journal: PathBuf,
-    },
-    /// There was no `-o` and no `--write`.
-    NotAsked {
-        journal: Option<PathBuf>,
-    },
-}
+use crate::inspection::{file_of, path_text};
 
 /// Saves the texts of a session.
 pub(super) struct Saver<'a> {
@@ -108,19 +88,29 @@ impl<'a> Saver<'a> {
         let changed = one.outcome.final_content.is_some();
         // An item is written with its bank.
         if file_of(path) != path {
-            if changed && let Some(run) = &self.options.run.resume {
-                let bank = ["redraft", "refine", &one.path, "--continue", "--write"];
+            if changed && self.options.run.resume.is_some() {
                 complain(&format!(
                     "{} is an item of a bank; to write it into the bank run\n  {}",
-                    shown(run),
-                    shell::command(bank)
+                    shown(path),
+                    hints::continued_into(&one.path)
                 ));
             }
             return Ok(());
         }
-        let journal = PathBuf::from(&one.journal);
+        if let Some(content) = &one.outcome.final_content
+            && self.options.write
+            && output::is_stdout(path)
+        {
+            let more = ["--output", name_of(content)];
+            let error = anyhow!(
+                "standard input cannot be replaced; to save the repaired text run\n  {}",
+                hints::resumed(Path::new(&one.journal), &more)
+            );
+            self.told(Err(error));
+            return Ok(());
+        }
         if self.options.write && changed && !self.may_replace(&one.outcome) {
-            let path = path.to_owned();
+            let (path, journal) = (one.path.clone(), one.journal.clone());
             self.saved.push(Saved::NotAccepted { path, journal });
             return Ok(());
         }
@@ -137,7 +127,7 @@ impl<'a> Saver<'a> {
         };
         let saved = self.text(text)?;
         if let Some(Saved::To(path) | Saved::Already(path)) = &saved {
-            one.saved = Some(path.to_string_lossy().into_owned());
+            one.saved = Some(path.clone());
         }
         self.saved.extend(saved);
         Ok(())
@@ -174,14 +164,17 @@ impl<'a> Saver<'a> {
             if self.options.write {
                 return Ok(self.told(replace(self.options, text)));
             }
-            let journal = text.journal.map(PathBuf::from);
-            return Ok(Some(Saved::NotAsked { journal }));
+            return Ok(Some(Saved::NotAsked {
+                path: text.path.to_owned(),
+                journal: text.journal.map(str::to_owned),
+                name: name_of(text.content),
+            }));
         };
         if output::is_stdout(output) {
             let packed = files::for_output(Path::new(text.path), output, text.content)?;
             // A closed output ends the command.
             io::stdout().write_all(&packed)?;
-            return Ok(Some(Saved::To(output.clone())));
+            return Ok(Some(Saved::To(path_text(output))));
         }
         let to = target(self.options, output, Path::new(text.path));
         if let Some(other) = self.written.get(&to) {
@@ -190,12 +183,12 @@ impl<'a> Saver<'a> {
                 text.path,
                 shown(&to)
             );
-            return Ok(self.told(Err(anyhow::anyhow!(error))));
+            return Ok(self.told(Err(anyhow!(error))));
         }
         self.written.insert(to.clone(), text.path.to_owned());
         let written = files::for_output(Path::new(text.path), &to, text.content)
             .and_then(|packed| files::put(&to, &packed, hard_links(self.options)));
-        Ok(self.told(written.map(|()| Saved::To(to))))
+        Ok(self.told(written.map(|()| Saved::To(path_text(&to)))))
     }
 
     fn told(&mut self, saved: anyhow::Result<Saved>) -> Option<Saved> {
@@ -211,60 +204,17 @@ impl<'a> Saver<'a> {
 
     /// The last lines of the report: where the texts were saved, and how to save the others.
     pub(super) fn summary(&self) -> String {
-        if let [one] = self.saved.as_slice() {
-            return sentence(one);
-        }
-        let count = |is_it: fn(&Saved) -> bool| self.saved.iter().filter(|one| is_it(one)).count();
-        let written = count(|one| matches!(one, Saved::To(_)));
-        let already = count(|one| matches!(one, Saved::Already(_)));
-        let open = count(|one| matches!(one, Saved::NotAsked { .. }));
-        let rejected = count(|one| matches!(one, Saved::NotAccepted { .. }));
-        let mut out = String::new();
-        if written > 0 {
-            let place = match &self.options.output {
-                Some(output) => format!("to {}", shown(output)),
-                None => "in place".to_owned(),
-            };
-            let _ = writeln!(out, "saved: {} {place}", counted(written, "file"));
-        }
-        if already > 0 {
-            let _ = writeln!(out, "already done: {}", counted(already, "file"));
-        }
-        if rejected > 0 {
-            let _ = writeln!(
-                out,
-                "not saved: {} not accepted; use --accept-best to replace them anyway",
-                counted(rejected, "file")
-            );
-        }
-        if open > 0 {
-            let _ = writeln!(out, "not saved; use -o or --write");
-        }
-        if out.is_empty() && !self.saved.is_empty() {
-            out.push_str("nothing changed, nothing saved\n");
-        }
-        out
+        let output = self.options.output.as_deref().map(path_text);
+        let resumed = |journal: &str, more: &[&str]| hints::resumed(Path::new(journal), more);
+        saved::summary(&self.saved, output.as_deref(), &resumed)
     }
 }
 
-fn sentence(saved: &Saved) -> String {
-    match saved {
-        Saved::To(path) if output::is_stdout(path) => "saved to standard output\n".to_owned(),
-        Saved::To(path) => format!("saved to {}\n", shown(path)),
-        Saved::Already(path) => format!("already done: {} has the text of this run\n", shown(path)),
-        Saved::Unchanged => "nothing changed, nothing saved\n".to_owned(),
-        Saved::NotAccepted { path, journal } => format!(
-            "not saved: {} was not accepted; to replace it anyway, without asking a model again, run\n  {}\n",
-            shown(path),
-            hints::resumed(journal, &["--accept-best"])
-        ),
-        Saved::NotAsked { journal: None } => "not saved; use -o or --write\n".to_owned(),
-        Saved::NotAsked {
-            journal: Some(journal),
-        } => format!(
-            "not saved; use -o or --write, without asking a model again:\n  {}\n",
-            hints::resumed(journal, &["--write"])
-        ),
+/// What a text that came from standard input may be called.
+fn name_of(content: &[u8]) -> &'static str {
+    match content.trim_ascii_start().first() {
+        Some(b'{' | b'[') => "refined.json",
+        _ => "refined.md",
     }
 }
 
@@ -275,9 +225,9 @@ fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
         bank: u64::MAX,
     };
     let now =
-        files::content(from, &unlimited).with_context(|| format!("cannot read {}", text.path))?;
+        files::content(from, &unlimited).with_context(|| format!("cannot read {}", shown(from)))?;
     if now == text.content {
-        return Ok(Saved::Already(from.to_owned()));
+        return Ok(Saved::Already(text.path.to_owned()));
     }
     if Version::of(&now) != text.input {
         let Some(journal) = text.journal else {
@@ -295,7 +245,7 @@ fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
         );
     }
     files::replace(from, &now, text.content, hard_links(options))?;
-    Ok(Saved::To(from.to_owned()))
+    Ok(Saved::To(text.path.to_owned()))
 }
 
 /// `lesson.refined.md` beside `lesson.md`.

@@ -1,5 +1,7 @@
-//! What `judge`, `refine` and `write` share: one run after another or several at once,
-//! each with a journal, and resuming interrupted runs.
+//! What `judge`, `refine` and `write` share: many texts, one run after another or several at
+//! once, each with a journal. A single run is driven in [`driving`].
+
+mod driving;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -8,20 +10,15 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use redraft_engine::clock::SystemClock;
-use redraft_engine::driver::{self, DriveError, DriverContext, Human, Unattended};
-use redraft_engine::journal::{Header, Journal, Recorded};
-use redraft_engine::replay::{self, Replayed};
+use redraft_engine::driver::{DriverContext, Unattended};
 use redraft_engine::verdicts::UserKey;
-use redraft_run::ask::{ModelSettings, Role};
 use redraft_run::event::Event;
-use redraft_run::judge_test::JudgeTest;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::rubric::Rubric;
-use redraft_run::run::Run;
-use redraft_run::setup::{self, Goal, KnownModels, Seat};
+use redraft_run::setup::Goal;
 use redraft_text::language::Language;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinSet, LocalSet};
@@ -31,37 +28,51 @@ use super::board::Board;
 use super::done::Done;
 use super::events::EventStream;
 use super::inputs::{Choice, Inputs};
-use super::jobs::{Job, JobInput, JobResult};
+use super::jobs::{Job, JobResult};
 use super::journals;
 use super::model_source::ModelSource;
-use super::output::{self, complain, shown};
+use super::options::Format;
+use super::output::{self, complain};
 use super::policy_overlay;
-use super::record::Record;
-use super::reviewer;
+use super::reviewer::{self, Reviewer};
 use super::run_options::RunOptions;
 use super::solver;
-use super::unread::{self, Reason};
+use super::unread;
 use crate::config::languages;
 use crate::files::{self, ContentFile, Gathered};
-use crate::inspection::{FileInspection, Inspector, path_text};
-use crate::models::judge_questions::JudgeQuestions;
-use crate::models::judge_results::JudgeResults;
+use crate::inspection::{Inspector, path_text};
 use crate::seed_files;
 use crate::user_key::{self, KeyError};
-use redraft_report::fallbacks::FallbackRecorder;
-use redraft_report::judge_report::{Judged, Undisputed};
 use redraft_report::progress;
-use redraft_report::seeds::{self, Seed, SeedContext};
+use redraft_report::seeds;
 
 /// What a command has a session do.
 pub(super) struct Assignment<'a> {
     pub(super) goal: Goal,
     pub(super) options: &'a RunOptions,
     pub(super) models: ModelSource,
-    /// Who decides when a text is not accepted, if the user can be asked.
-    pub(super) human: Option<Arc<dyn Human>>,
+    /// Who decides when a text is not accepted.
+    pub(super) review: Review,
+    pub(super) events: Rc<EventStream>,
     /// The repaired items that are put into their banks.
     pub(super) taken: TakenItems,
+}
+
+/// Whether a reviewer at the terminal decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Review {
+    Attended,
+    Unattended,
+}
+
+impl Review {
+    /// What the options of a command that changes texts ask for.
+    pub(super) fn of(options: &RunOptions) -> Self {
+        match reviewer::is_asked(options) {
+            true => Self::Attended,
+            false => Self::Unattended,
+        }
+    }
 }
 
 /// How many documents go through batches at once.
@@ -81,9 +92,9 @@ pub(super) struct Session {
     key: Result<UserKey, KeyError>,
     /// Texts that earlier runs accepted.
     done: Option<Done>,
-    events: EventStream,
-    /// Whether a reviewer at the terminal decides.
-    attended: bool,
+    events: Rc<EventStream>,
+    review: Review,
+    reviewer: Reviewer,
     feedback_language: Option<Language>,
     interrupted: watch::Receiver<bool>,
     /// Journals of earlier runs that `--continue` goes on with.
@@ -99,16 +110,6 @@ enum EventLog {
     Hidden,
 }
 
-/// A run that is ready to be driven, or to be resumed.
-struct Prepared {
-    run: Run,
-    journal: Journal,
-    recorded: Recorded,
-    /// The path of the document, as it is shown.
-    path: String,
-    journal_path: PathBuf,
-}
-
 /// Runs a session to its end.
 pub(super) fn run(
     assignment: Assignment<'_>,
@@ -118,7 +119,8 @@ pub(super) fn run(
         goal,
         options,
         models,
-        human,
+        review,
+        events,
         taken,
     } = assignment;
     let feedback_language = options
@@ -148,14 +150,15 @@ pub(super) fn run(
         hands: DriverContext {
             model: Arc::clone(&models.model),
             clock: Arc::new(SystemClock),
-            human: human.clone().unwrap_or_else(|| Arc::new(Unattended)),
+            human: Arc::new(Unattended),
             in_flight: 8,
         },
         models,
         taken,
         done: done.map(|key| Done::beside_journals(runs, key.clone())),
-        events: EventStream::open(options.judging.events.as_deref())?,
-        attended: human.is_some(),
+        events,
+        review,
+        reviewer: Reviewer::new(stop.clone()),
         feedback_language,
         interrupted,
         earlier: if options.go_on {
@@ -205,6 +208,7 @@ impl Session {
         }
         let is_one = jobs.len() == 1 && unread.is_empty();
         let prefixes = prefixes(&jobs);
+        let paths: Vec<String> = jobs.iter().map(|job| path_text(job.path())).collect();
         let bank_of: Vec<Option<usize>> = jobs.iter().map(Job::bank).collect();
         let board = Rc::new(Board::new(jobs.len(), self.options.common.quiet));
         let (mut tasks, indexes) = Rc::clone(&self).spawn(jobs, (&inputs, &banks), &board);
@@ -222,8 +226,11 @@ impl Session {
             let index = indexes.get(&id).copied().unwrap_or_default();
             let mut result = match result {
                 Ok(result) => result,
-                Err(error) if is_one => return Err(error),
-                Err(error) => JobResult::Failed(format!("{error:#}")),
+                Err(error) if is_one && !self.reports_failures() => return Err(error),
+                Err(error) => JobResult::Failed {
+                    path: paths.get(index).cloned().unwrap_or_default(),
+                    message: format!("{error:#}"),
+                },
             };
             board.done(&result);
             let bank = bank_of.get(index).copied().flatten();
@@ -276,6 +283,14 @@ impl Session {
         Ok(unread.into_iter().chain(results).collect())
     }
 
+    /// Whether the report has a place for a document that failed, also if it is the only one.
+    fn reports_failures(&self) -> bool {
+        matches!(
+            self.options.common.format,
+            Format::Sarif | Format::Junit | Format::Markdown
+        )
+    }
+
     /// The jobs that the options ask for, the banks that their items belong to, and what
     /// was not read.
     fn jobs(&self, inputs: &Inputs) -> anyhow::Result<(Vec<Job>, Vec<BankFile>, Vec<JobResult>)> {
@@ -294,8 +309,13 @@ impl Session {
             .map(|file| JobResult::Skipped(unread::skipped(config, &file.path, file.reason)))
             .collect();
         let (jobs, banks) = bank::split(self.goal, &inspector, files)?;
-        let troubles = banks.iter().filter_map(BankFile::trouble);
-        unread.extend(troubles.map(JobResult::Failed));
+        let troubles = banks.iter().filter_map(|bank| {
+            Some(JobResult::Failed {
+                path: path_text(&bank.path),
+                message: bank.trouble()?,
+            })
+        });
+        unread.extend(troubles);
         Ok((jobs, banks, unread))
     }
 
@@ -330,10 +350,11 @@ impl Session {
             let task = tasks.spawn_local(async move {
                 // The semaphore is never closed.
                 let _slot = slots.acquire().await;
+                let path = path_text(job.path());
                 if *session.interrupted.borrow() {
-                    return Ok(JobResult::NotStarted);
+                    return Ok(JobResult::NotStarted { path });
                 }
-                let mut line = board.start(&path_text(job.path()));
+                let mut line = board.start(&path);
                 let shows = session.shows(events);
                 let mut observe = |event: &Event| {
                     line.event(event);
@@ -360,230 +381,6 @@ impl Session {
     /// Whether the events of a run are printed: on a terminal, for a run that is alone.
     fn shows(&self, events: EventLog) -> bool {
         events == EventLog::Printed && !self.options.common.quiet && io::stderr().is_terminal()
-    }
-
-    /// Reads the text of a job and runs it, or lists it as not read.
-    async fn read_and_run(
-        &self,
-        inputs: &Inputs,
-        job: Job,
-        observe: Observe<'_>,
-    ) -> anyhow::Result<JobResult> {
-        let inspector = inputs.inspector()?;
-        let (path, is_named) = (job.path().to_owned(), job.is_named());
-        let read = job.read(&inspector.config.limits());
-        let inspected = read.map_err(Reason::Read).and_then(|input| {
-            let inspection = inspector.inspect(&input.path, input.bytes.clone());
-            Ok((input, inspection.map_err(Reason::Content)?))
-        });
-        match inspected {
-            Ok((input, inspection)) => {
-                let context = (inputs, &inspector);
-                self.one(context, input, inspection, observe).await
-            }
-            Err(reason)
-                if reason.is_refusal() && (!is_named || self.options.files.skip_unknown) =>
-            {
-                let reason = reason.in_short();
-                let skipped = unread::skipped(&inspector.config, &path, reason);
-                Ok(JobResult::Skipped(skipped))
-            }
-            Err(reason) => bail!(reason.sentence(&path)),
-        }
-    }
-
-    /// Runs one job.
-    async fn one(
-        &self,
-        (inputs, inspector): (&Inputs, &Inspector),
-        input: JobInput,
-        inspection: FileInspection,
-        observe: Observe<'_>,
-    ) -> anyhow::Result<JobResult> {
-        let options = &self.options;
-        let path = path_text(&input.path);
-        let bytes = input.bytes;
-        let profile = inspection.profile;
-        let mode = options.judging.mode.map(Mode::from).unwrap_or_default();
-        let language = inspection.inspected.document.language();
-        let assigned = self.models.assigned(self.goal, language)?;
-        let mut policy = policy(inspector, profile, mode, options.judging.policy.as_deref())?;
-        let repair = &mut policy.repair;
-        repair.edit_form = repair.edit_form.or(assigned.edit_form);
-        let rubric = rubric(inspector, profile, options.judging.rubric.as_deref())?;
-        let mut seats = assigned.seats;
-        seats.retain(|seat| seat.role != Role::Solver || policy.solve);
-        let record = Record {
-            path: input.path.clone(),
-            bytes,
-            given: inputs.clone(),
-            profile: profile.id().0.to_owned(),
-            goal: self.goal,
-            mode,
-            policy,
-            models: KnownModels {
-                tests: self.judge_tests(profile, &rubric, &seats)?,
-                local: assigned.local,
-            },
-            rubric,
-            seats,
-            unnamed: assigned.unnamed,
-            limits: assigned.limits,
-            require_judged: options.judging.require_judged,
-            feedback_language: self.feedback_language.map(|language| language.to_string()),
-            self_preference: assigned.self_preference,
-            attended: self.attended,
-        };
-        if let Some(journal) = self.earlier.get(&(input.path.clone(), record.key()?)) {
-            return self.resume(journal, observe).await;
-        }
-        let version = inspection.inspected.document.source().version();
-        if let Some(done) = self.done.as_ref().filter(|_| self.goal == Goal::Refine)
-            && !options.judging.fresh
-            && let Some(judged) = done.find(&record, version)
-        {
-            return Ok(JobResult::Judged(Box::new(judged)));
-        }
-        let started = self.hands.clock.now();
-        let new = journals::create(
-            &options.judging.runs,
-            &record,
-            started,
-            &version.to_string(),
-            self.key.as_ref().ok(),
-        )?;
-        let setup = record.setup_of(&new.run, inspector, inspection)?;
-        let prepared = Prepared {
-            run: Run::new(setup, started),
-            journal: new.journal,
-            recorded: Recorded::default(),
-            path,
-            journal_path: new.path,
-        };
-        let result = self.drive(prepared, &record, observe).await?;
-        Ok(result.with_original(record.bytes))
-    }
-
-    /// How the judges did in their tests, where they were tested.
-    fn judge_tests(
-        &self,
-        profile: &'static dyn Profile,
-        rubric: &Rubric,
-        seats: &[Seat],
-    ) -> anyhow::Result<BTreeMap<String, JudgeTest>> {
-        let names = setup::judges(seats).map(ModelSettings::name);
-        let results = JudgeResults::beside(&self.options.judging.runs);
-        results.tests(names, profile.id().0, || {
-            let key = format!("{} {}", profile.id().0, serde_json::to_string(rubric)?);
-            if let Some(prompts) = self.judge_prompts.borrow().get(&key) {
-                return Ok(prompts.clone());
-            }
-            let prompts = JudgeQuestions::of(profile, rubric)?.prompts().to_owned();
-            self.judge_prompts.borrow_mut().insert(key, prompts.clone());
-            Ok(prompts)
-        })
-    }
-
-    /// Goes on with a run, or tells again how it ended.
-    async fn resume(&self, run: &Path, observe: Observe<'_>) -> anyhow::Result<JobResult> {
-        let journal_path = journals::find(run, &self.options.judging.runs)?;
-        let key = self.key.as_ref().map_err(|error| {
-            anyhow!("a run cannot be resumed without the key that sealed its journal: {error}")
-        })?;
-        let (header, recorded) = Journal::read_for(&journal_path, Some(key))?;
-        if recorded.outcome.is_some() {
-            return ended(&journal_path, &header, &recorded);
-        }
-        // What was read before the journal was locked may be out of date.
-        let (journal, header, recorded) = Journal::resume_for(&journal_path, Some(key))?;
-        if recorded.outcome.is_some() {
-            return ended(&journal_path, &header, &recorded);
-        }
-        if recorded.was_torn {
-            complain(&format!(
-                "{}: the last line is incomplete and will be rewritten",
-                shown(&journal_path)
-            ));
-        }
-        let record = Record::of(&header, &journal_path)?;
-        let prepared = Prepared {
-            run: Run::new(record.setup(&header.run)?, header.started),
-            journal,
-            recorded,
-            path: path_text(&record.path),
-            journal_path,
-        };
-        let result = if self.options.resume.is_some() {
-            let shows = self.shows(EventLog::Printed);
-            let mut printed = |event: &Event| {
-                if shows && let Some(line) = progress::line(event) {
-                    output::tell(&line);
-                }
-            };
-            self.drive(prepared, &record, &mut printed).await?
-        } else {
-            self.drive(prepared, &record, observe).await?
-        };
-        Ok(result.with_original(record.bytes))
-    }
-
-    async fn drive(
-        &self,
-        prepared: Prepared,
-        record: &Record,
-        observe: Observe<'_>,
-    ) -> anyhow::Result<JobResult> {
-        let Prepared {
-            run,
-            journal,
-            recorded,
-            path,
-            journal_path,
-        } = prepared;
-        let name = run.setup().id.clone();
-        let solver = run.setup().policy.solver;
-        let ground = SeedContext::of(run.setup());
-        let mut fallbacks = FallbackRecorder::of(run.setup());
-        let mut observe = |event: &Event| {
-            fallbacks.record(event);
-            self.events.send(&name, &path, event);
-            observe(event);
-        };
-        let mut hands = self.hands.clone();
-        // Who was asked before is asked again.
-        if record.attended
-            && let Some(human) = reviewer::reviewer(&record.path)
-        {
-            hands.human = human;
-        }
-        let mut interrupted = self.interrupted.clone();
-        let interrupt = async move {
-            if interrupted.wait_for(|stop| *stop).await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
-        match driver::drive(run, journal, recorded, &hands, &mut observe, interrupt).await {
-            Ok(outcome) => {
-                if let Some(done) = &self.done {
-                    done.remember(record, &name, &outcome);
-                }
-                Ok(JobResult::Judged(Box::new(Judged {
-                    path,
-                    run: name,
-                    journal: path_text(&journal_path),
-                    saved: None,
-                    already_done: None,
-                    original: Vec::new(),
-                    seed: Seed::of(&outcome, &ground),
-                    undisputed: Undisputed::of(&outcome, &ground),
-                    solver,
-                    fallbacks: fallbacks.finish(),
-                    outcome,
-                })))
-            }
-            Err(DriveError::Interrupted) => Ok(JobResult::Interrupted(journal_path)),
-            Err(error) => Err(error.into()),
-        }
     }
 }
 
@@ -619,35 +416,6 @@ pub(super) fn rubric(
     redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
 }
 
-/// How a finished run ended, decided again from its journal; no model is asked.
-fn ended(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Result<JobResult> {
-    let record = Record::of(header, journal)?;
-    let run = Run::new(record.setup(&header.run)?, header.started);
-    let ground = SeedContext::of(run.setup());
-    let solver = run.setup().policy.solver;
-    let mut fallbacks = FallbackRecorder::of(run.setup());
-    let (Replayed::Outcome(outcome), events) = replay::replay(run, recorded)? else {
-        bail!(
-            "{}: the run is over, but this program would have gone on; use the program that recorded it, or run the command again",
-            shown(journal)
-        );
-    };
-    events.iter().for_each(|event| fallbacks.record(event));
-    Ok(JobResult::Judged(Box::new(Judged {
-        path: path_text(&record.path),
-        run: header.run.clone(),
-        journal: path_text(journal),
-        saved: None,
-        already_done: None,
-        original: record.bytes,
-        seed: Seed::of(&outcome, &ground),
-        undisputed: Undisputed::of(&outcome, &ground),
-        solver,
-        fallbacks: fallbacks.finish(),
-        outcome: *outcome,
-    })))
-}
-
 /// Removes what killed programs left beside the journals.
 fn clean_up(runs: &Path) {
     for folder in ["", "blobs", "verdicts", "done"] {
@@ -655,8 +423,8 @@ fn clean_up(runs: &Path) {
     }
 }
 
-/// Told of each event of a run.
-type Observe<'a> = &'a mut dyn FnMut(&Event);
+/// Called with each event of a run.
+pub(super) type Observe<'a> = &'a mut dyn FnMut(&Event);
 
 type Tasks = JoinSet<anyhow::Result<JobResult>>;
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use redraft_report::plain;
 
 use super::exit::Exit;
 use super::options::CommonOptions;
@@ -30,12 +31,13 @@ pub(super) fn run(options: &TrustOptions) -> anyhow::Result<Exit> {
     let config = Config::parse(&text, &path)?;
     let mut out = anstream::stdout();
     for one in needs_trust(&config) {
-        writeln!(out, "{}:{}: {}", shown(&path), one.line, one.what)?;
+        let what = plain::words(&one.what);
+        writeln!(out, "{}:{}: {what}", shown(&path), one.line)?;
     }
     let list = trust::trust(&path, text.as_bytes())?;
     writeln!(
         out,
-        "trusted {} as long as it stays as it is (sha256 {}, listed in {})",
+        "trusted {} until it changes (sha256 {}, listed in {})",
         shown(&path),
         trust::hash(text.as_bytes()),
         shown(&list)
@@ -53,6 +55,18 @@ pub(super) fn require(common: &CommonOptions) -> anyhow::Result<()> {
 
 /// The same for the `--config` of a command.
 pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()> {
+    require_of(named, needs_trust)
+}
+
+/// The same for commands that use `[service]` alone.
+pub(super) fn require_for_service(named: Option<&std::path::Path>) -> anyhow::Result<()> {
+    require_of(named, trust::service_needs_trust)
+}
+
+fn require_of(
+    named: Option<&std::path::Path>,
+    needs: fn(&Config) -> Vec<trust::NeedsTrust>,
+) -> anyhow::Result<()> {
     if named.is_some() {
         return Ok(());
     }
@@ -63,7 +77,7 @@ pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()>
     let text = files::read_text(&path, &Limits::default())
         .with_context(|| format!("cannot read {}", shown(&path)))?;
     let config = Config::parse(&text, &path)?;
-    let found = needs_trust(&config);
+    let found = needs(&config);
     let Some(first) = found
         .first()
         .filter(|_| !trust::is_trusted(text.as_bytes()))
@@ -75,7 +89,7 @@ pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()>
     bail!(
         "{name}:{}: {}, and you have not trusted this file. Read it; then run `{}`, or name it with --config",
         first.line,
-        first.what,
+        plain::words(&first.what),
         redraft_report::shell::command(["redraft", "trust", &path.to_string_lossy()])
     )
 }

@@ -29,6 +29,9 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     if options.paths.iter().any(|path| path == Path::new("-")) {
         bail!("--watch cannot watch standard input; name files or folders");
     }
+    if !options.fix_only.is_empty() && !options.diff {
+        bail!("--watch changes no file; add --diff to see what --fix-only would change");
+    }
     let is_terminal = std::io::stdout().is_terminal();
     loop {
         // Whoever edits a file between the look and the check sees it checked again.
@@ -50,7 +53,8 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
     }
 }
 
-/// The files that the result depends on: content, companions, configuration, baseline.
+/// The files that the result depends on: content, companions, configuration, baseline, and
+/// the banks of `--against`.
 fn stamps(options: &CheckOptions) -> BTreeMap<PathBuf, Stamp> {
     let common = &options.common;
     let here = std::env::current_dir().unwrap_or_default();
@@ -75,6 +79,7 @@ fn stamps(options: &CheckOptions) -> BTreeMap<PathBuf, Stamp> {
     content
         .chain(options.paths.iter().filter(|path| !path.is_dir()).cloned())
         .chain(others.into_iter().flatten().cloned())
+        .chain(options.against.iter().cloned())
         .map(|path| {
             let stamp = std::fs::metadata(&path)
                 .ok()

@@ -12,6 +12,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::bail;
 use clap::Args;
@@ -19,15 +20,14 @@ use redraft_run::setup::Goal;
 
 use super::bank::TakenItems;
 use super::database;
-use super::events;
+use super::events::{self, EventStream};
 use super::exit::Exit;
 use super::jobs::{JobResult, exit_of};
-use super::judge::{gathered, no_model, only_run_formats};
+use super::judge::{gathered, no_model};
 use super::options::{CommonOptions, FileOptions, Format};
 use super::output::{self, complain, shown};
-use super::reviewer::at_the_terminal;
 use super::run_options::{JudgingOptions, RunOptions};
-use super::session::{self, Assignment};
+use super::session::{self, Assignment, Review};
 use crate::files::{self, HardLinks};
 use crate::inspection::path_text;
 use redraft_report::judge_report::JudgeReport;
@@ -66,10 +66,12 @@ pub struct WriteOptions {
 
 pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     let format = options.common.format;
-    only_run_formats("write", format)?;
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
+    let inputs = || options.common.companions().chain(options.judging.inputs());
+    output::spare(options.output.as_deref(), inputs())?;
+    output::spare(options.report.as_deref(), inputs())?;
     if options.all {
         return super::write_all::run(options);
     }
@@ -81,7 +83,8 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     {
         bail!("standard output takes either the text or the events; give the text a file with -o");
     }
-    let Some(results) = written(options, &run)? else {
+    let stream = Rc::new(EventStream::open(events)?);
+    let Some(results) = written(options, &run, &stream)? else {
         return Ok(Exit::ModelTrouble);
     };
     let mut has_text = false;
@@ -122,6 +125,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
 pub(super) fn written(
     options: &WriteOptions,
     run: &RunOptions,
+    events: &Rc<EventStream>,
 ) -> anyhow::Result<Option<Vec<JobResult>>> {
     let Some(models) = run.models()? else {
         complain(&no_model("written"));
@@ -131,7 +135,8 @@ pub(super) fn written(
         goal: Goal::Write,
         options: run,
         models,
-        human: at_the_terminal(run),
+        review: Review::of(run),
+        events: Rc::clone(events),
         taken: TakenItems::All,
     };
     let mut results = session::run(assignment, &mut |_| Ok(()))?;
@@ -226,7 +231,7 @@ fn only_entry(options: &WriteOptions) -> anyhow::Result<()> {
     let Some(path) = &options.common.sow else {
         return Ok(());
     };
-    let entries = super::write_all::entries(path)?;
+    let entries = super::write_all::entries(path, &options.common)?;
     if let [_, _, ..] = entries.as_slice() {
         bail!(
             "{} has {} entries; choose one with --order N, or write all of them with --all -o DIR",

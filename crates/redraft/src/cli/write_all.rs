@@ -1,7 +1,9 @@
 //! `redraft write --all`: every entry of a scheme of work, one after the other, each into a
 //! file of its own. Run again it goes on: finished runs are not paid twice.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow, bail};
 use redraft_gate::companion::SchemeEntry;
@@ -9,13 +11,15 @@ use redraft_profiles::companions;
 use redraft_report::judge_report::JudgeReport;
 use redraft_report::scheme_table::{self, Ended, WrittenEntry};
 
+use super::events::EventStream;
 use super::exit::Exit;
+use super::inputs;
 use super::jobs::{JobResult, exit_of};
 use super::judge::gathered;
-use super::options::Format;
+use super::options::{CommonOptions, Format};
 use super::output::{self, shown};
 use super::write::{self, WriteOptions};
-use crate::files::{self, Limits};
+use crate::files;
 use crate::inspection::path_text;
 
 pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
@@ -30,9 +34,11 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         .as_ref()
         .filter(|folder| !output::is_stdout(folder) && !folder.is_file())
         .context("--all writes a file for each entry; give a folder with -o DIR")?;
-    let entries = numbered(entries(scheme)?, scheme)?;
+    let entries = numbered(entries(scheme, &options.common)?, scheme)?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", shown(folder)))?;
+    // Opened once: every entry has a session of its own.
+    let events = Rc::new(EventStream::open(options.judging.events.as_deref())?);
     let mut table = Vec::new();
     let mut all: Vec<JobResult> = Vec::new();
     let mut stopped = false;
@@ -45,22 +51,24 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
             label,
             ended: Ended::NotStarted,
             cost_micros: 0,
-            file: None,
         };
         if !stopped {
             let one = one_entry(options, *order, (&path, &name));
             let run = write::run_options(&one, Some(&name))?;
-            match write::written(&one, &run) {
+            match write::written(&one, &run, &events) {
                 Ok(None) => return Ok(Exit::ModelTrouble),
                 Ok(Some(results)) => {
-                    note(&mut row, &results, &path);
+                    note(&mut row, &results);
                     stopped = matches!(row.ended, Ended::Interrupted);
                     all.extend(results);
                 }
                 Err(error) => {
                     let message = format!("{error:#}");
                     row.ended = Ended::Failed(message.clone());
-                    all.push(JobResult::Failed(message));
+                    all.push(JobResult::Failed {
+                        path: path_text(&path),
+                        message,
+                    });
                 }
             }
         }
@@ -78,39 +86,39 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         }
         _ => scheme_table::human(&table),
     };
-    output::put(options.report.as_deref(), format, &text)?;
+    let events = options.judging.events.as_deref();
+    output::put_beside(events, options.report.as_deref(), format, &text)?;
     Ok(exit)
 }
 
 /// The entries of a scheme of work.
-pub(super) fn entries(path: &Path) -> anyhow::Result<Vec<SchemeEntry>> {
-    let bytes = files::read(path, &Limits::default())
-        .with_context(|| format!("cannot read {}", shown(path)))?;
+pub(super) fn entries(path: &Path, common: &CommonOptions) -> anyhow::Result<Vec<SchemeEntry>> {
+    let limits = inputs::limits(common.config.as_deref())?;
+    let bytes =
+        files::read(path, &limits).with_context(|| format!("cannot read {}", shown(path)))?;
     companions::scheme_of_work(bytes)
         .map_err(|expected| anyhow!("{}: expected {}", shown(path), expected.0))
 }
 
 /// The entries by their orders, each of which must be there once.
 fn numbered(entries: Vec<SchemeEntry>, path: &Path) -> anyhow::Result<Vec<(i64, SchemeEntry)>> {
-    let mut numbered: Vec<(i64, SchemeEntry)> = Vec::new();
+    let mut numbered: BTreeMap<i64, SchemeEntry> = BTreeMap::new();
     for entry in entries {
-        let label = entry.label.as_deref().unwrap_or("without a label");
         let Some(order) = entry.order else {
+            let label = entry.label.as_deref().unwrap_or("without a label");
             bail!(
                 "{}: the entry “{label}” has no `order`; number it",
                 shown(path)
             );
         };
-        if numbered.iter().any(|(other, _)| *other == order) {
+        if numbered.insert(order, entry).is_some() {
             bail!(
                 "{}: two entries have the order {order}; number them apart",
                 shown(path)
             );
         }
-        numbered.push((order, entry));
     }
-    numbered.sort_by_key(|(order, _)| *order);
-    Ok(numbered)
+    Ok(numbered.into_iter().collect())
 }
 
 /// The options for one entry: it goes on with what an earlier command left.
@@ -125,7 +133,7 @@ fn one_entry(options: &WriteOptions, order: i64, (path, name): (&Path, &str)) ->
     }
 }
 
-fn note(row: &mut WrittenEntry, results: &[JobResult], path: &Path) {
+fn note(row: &mut WrittenEntry, results: &[JobResult]) {
     for result in results {
         match result {
             JobResult::Judged(one) => {
@@ -136,10 +144,11 @@ fn note(row: &mut WrittenEntry, results: &[JobResult], path: &Path) {
                     .map(redraft_run::assess::Assessment::overall);
                 row.ended = Ended::Judged(outcome.status, score);
                 row.cost_micros = outcome.spent.values().map(|spent| spent.cost_micros).sum();
-                row.file = outcome.final_content.is_some().then(|| path_text(path));
             }
-            JobResult::Interrupted(_) | JobResult::NotStarted => row.ended = Ended::Interrupted,
-            JobResult::Failed(message) => row.ended = Ended::Failed(message.clone()),
+            JobResult::Interrupted { .. } | JobResult::NotStarted { .. } => {
+                row.ended = Ended::Interrupted;
+            }
+            JobResult::Failed { message, .. } => row.ended = Ended::Failed(message.clone()),
             JobResult::Skipped(_)
             | JobResult::Bank(_)
             | JobResult::Solver(_)

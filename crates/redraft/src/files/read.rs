@@ -78,7 +78,7 @@ fn is_bank(path: &Path, bytes: &[u8]) -> bool {
 /// Why a file was not read.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     #[error("not a regular file but {0}; pipe its content in and name `-`")]
     NotAFile(&'static str),
@@ -88,9 +88,16 @@ pub enum ReadError {
     )]
     TooLarge { limit: u64, key: &'static str },
     #[error("a row of a store: {0}")]
-    Packed(#[from] StoreError),
-    #[error("{0}")]
+    Packed(StoreError),
+    #[error(transparent)]
     Archive(#[from] ArchiveError),
+}
+
+/// Not as its source, which would be told a second time.
+impl From<StoreError> for ReadError {
+    fn from(error: StoreError) -> Self {
+        Self::Packed(error)
+    }
 }
 
 impl ReadError {

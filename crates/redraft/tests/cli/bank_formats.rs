@@ -246,7 +246,7 @@ fn what_a_conversion_loses_is_said() {
     assert_eq!(run.code, 2);
     assert!(
         run.stderr
-            .contains("does not tell a format; name it with --to"),
+            .contains("cannot tell the format from bank.docx; give --to FORMAT"),
         "{}",
         run.stderr
     );

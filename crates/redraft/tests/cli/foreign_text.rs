@@ -74,6 +74,19 @@ fn hostile_names_and_contents_are_shown_not_obeyed() {
 }
 
 #[test]
+fn a_configuration_cannot_hide_what_it_would_be_trusted_with() {
+    let config = "[roles.default]\nprovider = \"x\\u001b[1A\\u001b[2K\"\nmodel = \"m\"\n[providers.\"x\\u001b[1A\\u001b[2K\"]\nbase-url = \"https://models.example.org/v1\"\nkey-env = \"HOUSE_KEY\"\n";
+    let folder = TempFolder::new(&[("a.md", GOOD), ("redraft.toml", config)]);
+    for arguments in [&["judge", "a.md"][..], &["trust"]] {
+        let run = folder.run_untrusted(&[("HOUSE_KEY", "canary")], arguments);
+        assert_eq!(obeyed(&run.stdout), "", "{:?}", run.stdout);
+        assert_eq!(obeyed(&run.stderr), "", "{:?}", run.stderr);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains("models.example.org"), "{said}");
+    }
+}
+
+#[test]
 fn programs_get_the_names_as_they_are() {
     let name = "les\nson.md";
     let folder = TempFolder::new(&[]);

@@ -27,6 +27,7 @@ mod loops;
 mod mistakes;
 mod models;
 mod output;
+mod own_files;
 mod plan;
 mod rebalancing;
 mod recordings;

@@ -27,7 +27,11 @@ const MISTAKES: &[Mistake] = &[
         2,
         &["nothing was read", "--allow-empty"],
     ),
-    (&["check", "quiz.csv"], 2, &["quiz.csv"]),
+    (
+        &["check", "quiz.csv"],
+        2,
+        &["quiz.csv: the columns of the table", "--columns stem="],
+    ),
     (
         &["check", "page.html"],
         2,
@@ -173,7 +177,11 @@ const MISTAKES: &[Mistake] = &[
         &["emty-section", "empty-section"],
     ),
     (&["replay", "lessons/water.md"], 2, &["not a valid journal"]),
-    (&["verify", "lessons/water.md"], 2, &["verify"]),
+    (
+        &["verify", "lessons/water.md"],
+        2,
+        &["required arguments were not provided", "<ORIGINAL>"],
+    ),
     (
         &["init", "--preset", "opnai"],
         2,
@@ -249,7 +257,7 @@ fn each_mistake_is_named_with_the_next_step() {
 #[test]
 fn what_may_not_be_read_or_written_is_named() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = TempFolder::new(&[("a.md", GOOD), ("closed/b.md", GOOD)]);
+    let folder = TempFolder::new(&[("a.md", GOOD)]);
     let set = |name: &str, mode| {
         fs::set_permissions(folder.path(name), fs::Permissions::from_mode(mode)).unwrap();
     };
@@ -272,6 +280,21 @@ fn what_may_not_be_read_or_written_is_named() {
 }
 
 #[test]
+fn a_reason_is_told_once() {
+    let folder = TempFolder::new(&[("a.md", GOOD), ("latin.toml", "")]);
+    fs::write(folder.path("latin.toml"), b"# caf\xe9\n").unwrap();
+    for (arguments, reason) in [
+        (["check", "a.md", "--against", "nope.json"], "No such file"),
+        (["check", "a.md", "--config", "latin.toml"], "not UTF-8"),
+    ] {
+        let run = folder.run(&arguments);
+        assert_eq!(run.code, 2);
+        let times = run.stderr.matches(reason).count();
+        assert_eq!(times, 1, "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn a_key_goes_only_where_the_user_trusts() {
     let folder = TempFolder::new(&[
         ("a.md", GOOD),
@@ -285,6 +308,8 @@ fn a_key_goes_only_where_the_user_trusts() {
         &["judge", "a.md"][..],
         &["refine", "a.md"],
         &["models", "--test"],
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["worker"],
     ] {
         let run = folder.run_untrusted(&variables, command);
         assert_eq!(run.code, 2, "{command:?}: {}", run.stdout);

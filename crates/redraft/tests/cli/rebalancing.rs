@@ -91,6 +91,24 @@ fn key_positions_are_rebalanced_only_on_request_with_receipts_that_verify() {
 }
 
 #[test]
+fn a_bank_that_is_not_utf_8_says_why_its_keys_stay() {
+    let folder = TempFolder::new(&[]);
+    let text = format!("\u{feff}{}", bank(40));
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(folder.path("bank.json"), &utf16).unwrap();
+    let wanted = ["--fix-only", "BNK001", "--unsafe", "--fix"];
+    let run = folder.run(&[&["check", "bank.json"][..], &wanted].concat());
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    let said = format!("{}{}", run.stdout, run.stderr);
+    assert!(
+        said.contains("not UTF-8; convert it first (TXT020)"),
+        "{said}"
+    );
+    assert!(!said.contains("evenly enough"), "{said}");
+    assert_eq!(std::fs::read(folder.path("bank.json")).unwrap(), utf16);
+}
+
+#[test]
 fn one_check_s_fixes_can_be_applied_alone() {
     let text = "# Water\n\nWater boils at a hundred degrees<|im_end|>.\n\n## Heat\n\nHeat moves from warm to cold bodies <div onclick=\"x()\">now</div>.\n";
     let folder = TempFolder::new(&[("lesson.md", text)]);

@@ -7,11 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::served::serve;
-use crate::temp_folder::{KEY, Run, TempFolder, repository};
-
-fn example(name: &str) -> String {
-    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
-}
+use crate::temp_folder::{KEY, Run, TempFolder, example};
 
 /// A lesson that one round of repair makes acceptable, with the replies for it.
 fn kettle(more: &[(&str, &str)]) -> TempFolder {
@@ -98,36 +94,106 @@ fn a_text_that_was_not_saved_is_saved_by_the_printed_command() {
 
 #[test]
 fn write_replaces_only_what_was_accepted_unless_told_to() {
-    let replies = example("refine-kettle/replies.toml");
-    // The second judgement does not accept the repaired text.
-    let weak = replies.replace("round = 1\n", "round = 9\n");
-    assert_ne!(weak, replies);
-    let folder = kettle(&[("weak.toml", &format!("{weak}\n{STUCK}"))]);
+    let strict = "accept = 0.95\n[good-enough]\nfrom = 0.95\n";
+    let folder = kettle(&[("strict.toml", strict)]);
     let before = folder.read("lesson.md");
-    let arguments = ["refine", "lesson.md", "--script", "weak.toml", "--write"];
+    let refine = ["refine", "lesson.md", "--script", "replies.toml", "--write"];
+    let arguments = [&refine[..], &["--policy", "strict.toml"]].concat();
     let run = folder.run(&arguments);
-    let changed = run.stdout.contains("Changes");
     assert_eq!(folder.read("lesson.md"), before, "{}", run.stdout);
-    if changed {
+    assert!(
+        run.stdout.contains("not saved: lesson.md was not accepted"),
+        "{}",
+        run.stdout
+    );
+    let forced = paste(&folder, printed(&run.stdout));
+    assert!(
+        forced.stdout.ends_with("saved to lesson.md\n"),
+        "{}",
+        forced.stdout
+    );
+    assert_ne!(folder.read("lesson.md"), before);
+}
+
+#[test]
+fn a_text_from_standard_input_is_saved_by_the_printed_command() {
+    for (text, replies, name) in [
+        (
+            "refine-kettle/lesson.md",
+            "refine-kettle/replies.toml",
+            "refined.md",
+        ),
+        (
+            "refine-item.json",
+            "refine-item-replies.toml",
+            "refined.json",
+        ),
+    ] {
+        let folder = TempFolder::new(&[("replies.toml", &example(replies))]);
+        let arguments = ["refine", "-", "--script", "replies.toml", "--runs", "r"];
+        let run = folder.run_with(&arguments, &example(text));
+        assert!(run.stdout.contains("not saved; use -o,"), "{}", run.stdout);
+        let command = printed(&run.stdout).to_owned();
+        let saved = paste(&folder, &command);
+        assert_eq!(saved.code, 0, "{command}: {}", saved.stderr);
+        assert_ne!(folder.read(name), example(text));
+        // Who asks to replace it all the same is told how to save it.
+        let wrong = command.replace(&format!("--output {name}"), "--write");
+        let wrong = paste(&folder, &wrong);
+        assert_eq!(wrong.code, 2, "{}", wrong.stdout);
         assert!(
-            run.stdout.contains("not saved: lesson.md was not accepted"),
+            wrong.stderr.contains("standard input cannot be replaced"),
             "{}",
-            run.stdout
+            wrong.stderr
         );
-        let forced = paste(&folder, printed(&run.stdout));
-        assert!(
-            forced.stdout.ends_with("saved to lesson.md\n"),
-            "{}",
-            forced.stdout
-        );
-        assert_ne!(folder.read("lesson.md"), before);
-    } else {
-        assert!(
-            run.stdout.ends_with("nothing changed, nothing saved\n"),
-            "{}",
-            run.stdout
-        );
+        assert_eq!(printed(&wrong.stderr), command);
     }
+}
+
+#[test]
+fn a_resumed_item_is_written_into_its_bank_by_the_printed_command() {
+    let folder = TempFolder::new(&[
+        ("Q.JSONL", &format!("{}\n{}\n", item(1), item(2))),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    let before = folder.read("Q.JSONL");
+    let refine = ["refine", "Q.JSONL#item_2", "--script", "replies.toml"];
+    let json = ["--runs", "r", "--format", "json", "-q"];
+    let run = folder.run(&[&refine[..], &json].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let journal = report["documents"][0]["journal"].as_str().unwrap();
+    let resume = ["refine", "--resume", journal, "--runs", "r", "-w"];
+    let run = folder.run(&[&resume[..], &["--script", "replies.toml"]].concat());
+    let said = "Q.JSONL#item_2 is an item of a bank";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert_eq!(folder.read("Q.JSONL"), before);
+    let command = printed(&run.stderr);
+    for option in ["--runs r", "--script replies.toml", "--continue"] {
+        assert!(command.contains(option), "{command}");
+    }
+    let written = paste(&folder, command);
+    assert_eq!(written.code, 0, "{command}: {}", written.stderr);
+    let after = folder.read("Q.JSONL");
+    assert_eq!(after.lines().next(), before.lines().next());
+    assert_ne!(after, before);
+}
+
+#[test]
+fn a_bank_is_whole_whatever_the_case_of_its_name() {
+    let bank = format!("{}\n{}\n", item(1), item(2));
+    let folder = TempFolder::new(&[
+        ("Q.JSONL", &bank),
+        ("replies.toml", &example("refine-item-replies.toml")),
+    ]);
+    let refine = ["refine", "Q.JSONL", "--script", "replies.toml"];
+    let run = folder.run(&[&refine[..], &["-o", "out.jsonl"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let items = folder.read("out.jsonl").matches("Doxazosin").count();
+    assert_eq!(items, 2, "{}", folder.read("out.jsonl"));
+    let run = folder.run(&[&refine[..], &["--write"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(folder.read("Q.JSONL"), folder.read("out.jsonl"));
 }
 
 #[test]
@@ -243,6 +309,20 @@ fn an_item_of_a_bank_is_checked_judged_and_refined_alone() {
     for finding in report["documents"][0]["findings"].as_array().unwrap() {
         let component = finding["component"].as_str().unwrap();
         assert!(component.starts_with("item_3"), "{finding}");
+    }
+    // An id may begin as another does.
+    let (of_a, of_x) = (item(1), item(2).replace("Vitamin C", "[Insert option]"));
+    let with = |item: String, id: &str| item.replacen('{', &format!("{{\"id\": \"{id}\","), 1);
+    let ids = format!("{}\n{}\n", with(of_a, "a"), with(of_x, "a/x"));
+    fs::write(folder.path("ids.jsonl"), ids).unwrap();
+    for (path, findings) in [("ids.jsonl#a", false), ("ids.jsonl#a/x", true)] {
+        let checked = folder.run(&["check", path, "--format", "json"]);
+        let report: Value = serde_json::from_str(&checked.stdout).unwrap();
+        let all = report["documents"][0]["findings"].as_array().unwrap();
+        let has = all
+            .iter()
+            .any(|finding| finding["name"] == "placeholder-text");
+        assert_eq!(has, findings, "{path}: {all:?}");
     }
     for (path, said) in [
         ("bank.jsonl#item_9", "no item `item_9`; did you mean item_"),
@@ -385,7 +465,11 @@ fn events_are_streamed_as_lines_and_leave_standard_output_to_themselves() {
     assert!(run.stderr.contains("lesson.md: accepted"), "{}", run.stderr);
     let run = refine(&["--events", "e.jsonl", "-o", "-"]);
     assert_eq!(folder.read("e.jsonl").lines().count(), events.len());
-    assert!(run.stdout.starts_with("# "), "{}", run.stdout);
+    // Standard output has the text alone.
+    let saved = refine(&["-o", "out.md", "-q"]);
+    assert_eq!(saved.code, 0, "{}", saved.stderr);
+    assert_eq!(run.stdout, folder.read("out.md"));
+    assert!(run.stderr.contains("lesson.md: accepted"), "{}", run.stderr);
     let both = refine(&["--events", "-", "-o", "-"]);
     assert_eq!(both.code, 2);
     assert!(

@@ -6,7 +6,7 @@ use std::fs;
 use base64::Engine as _;
 use serde_json::Value;
 
-use crate::temp_folder::{CHATTY, GOOD, Run, TempFolder, repository};
+use crate::temp_folder::{CHATTY, GOOD, Run, TempFolder, example};
 
 /// Elements that the page is made of.
 const ELEMENTS: &str = "a article body br button circle code dd del details div dl dt em fieldset \
@@ -100,10 +100,6 @@ fn source_hash(text: &str) -> String {
     let digest = sha2::Sha256::digest(text);
     let base64 = base64::engine::general_purpose::STANDARD.encode(digest);
     format!("'sha256-{base64}'")
-}
-
-fn example(name: &str) -> String {
-    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
 }
 
 fn kettle() -> TempFolder {
@@ -208,7 +204,7 @@ fn findings_of_check_are_at_their_place_unless_the_file_changed() {
     fs::write(folder.path("a.md"), format!("New. {CHATTY}")).unwrap();
     let page = page(&folder, "result.json");
     assert!(
-        page.contains("a.md is not there, or has changed since"),
+        page.contains("a.md is missing or has changed since"),
         "{page}"
     );
     assert!(!page.contains(&marked));

@@ -115,6 +115,11 @@ impl TempFolder {
     }
 }
 
+/// The text of an example.
+pub(crate) fn example(name: &str) -> String {
+    fs::read_to_string(repository(&format!("examples/{name}"))).unwrap()
+}
+
 /// A file of the repository.
 pub(crate) fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

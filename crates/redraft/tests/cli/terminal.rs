@@ -1,13 +1,12 @@
 //! The program at a real terminal of 80 columns, made by `script` of util-linux: the
 //! reviewer's dialogue with each of its keys, and many documents.
 
-use std::fs;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use redraft_report::shell;
 
-use crate::temp_folder::{KEY, TempFolder, repository};
+use crate::temp_folder::{KEY, TempFolder, example};
 
 /// A program at a terminal, answered when it has said something.
 struct Session {
@@ -21,8 +20,7 @@ struct Session {
 }
 
 impl Session {
-    /// `None` where there is no `script`.
-    fn start(folder: &TempFolder, arguments: &[&str], editor: &str) -> Option<Self> {
+    fn start(folder: &TempFolder, arguments: &[&str], editor: &str) -> Self {
         let program = assert_cmd::cargo::cargo_bin!("redraft")
             .display()
             .to_string();
@@ -44,14 +42,16 @@ impl Session {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .ok()?;
-        Some(Self {
+            .unwrap_or_else(|error| {
+                unreachable!("these tests need `script` (in Debian: package bsdutils): {error}")
+            });
+        Self {
             keys: child.stdin.take().unwrap(),
             screen: child.stdout.take().unwrap(),
             child,
             seen: String::new(),
             answered: 0,
-        })
+        }
     }
 
     /// Waits until the program has said something new.
@@ -88,7 +88,7 @@ impl Session {
 
 /// A lesson whose judge is not content, and whose repairs are not kept.
 fn stuck() -> TempFolder {
-    let lesson = fs::read_to_string(repository("examples/refine-kettle/lesson.md")).unwrap();
+    let lesson = example("refine-kettle/lesson.md");
     let judge = |round: &str, scores: &str| {
         format!(
             "[[reply]]\nrole = \"judge_secondary\"\n{round}confidence = \"high\"\nscores = {{ {scores} }}\n"
@@ -114,10 +114,10 @@ const REFINE: &[&str] = &[
 
 const QUESTION: &str = "[?]help: ";
 
-fn at_the_question(folder: &TempFolder) -> Option<Session> {
-    let mut session = Session::start(folder, REFINE, "true")?;
+fn at_the_question(folder: &TempFolder) -> Session {
+    let mut session = Session::start(folder, REFINE, "true");
     session.expect(QUESTION);
-    Some(session)
+    session
 }
 
 /// No line is longer than the terminal.
@@ -135,9 +135,7 @@ fn fits(screen: &str) {
 #[test]
 fn a_reviewer_sees_the_case_and_approves_it() {
     let folder = stuck();
-    let Some(mut session) = at_the_question(&folder) else {
-        return;
-    };
+    let mut session = at_the_question(&folder);
     for part in [
         "my lesson.md: not accepted: ",
         "factual_accuracy",
@@ -173,9 +171,7 @@ fn a_reviewer_rejects_or_cannot_decide() {
         ("c\n", "escalated to a reviewer"),
     ] {
         let folder = stuck();
-        let Some(mut session) = at_the_question(&folder) else {
-            return;
-        };
+        let mut session = at_the_question(&folder);
         session.press(key);
         let (code, screen) = session.end();
         assert_eq!(code, 3, "{screen}");
@@ -186,9 +182,7 @@ fn a_reviewer_rejects_or_cannot_decide() {
 #[test]
 fn a_reviewer_edits_and_instructs_and_is_asked_again() {
     let folder = stuck();
-    let Some(mut session) = Session::start(&folder, REFINE, "sed -i s/90.°C/100.°C/") else {
-        return;
-    };
+    let mut session = Session::start(&folder, REFINE, "sed -i s/90.°C/100.°C/");
     session.expect(QUESTION);
     session.press("e\n");
     session.expect(QUESTION);
@@ -212,9 +206,7 @@ fn an_editor_that_fails_or_changes_nothing_leads_back_to_the_question() {
         ("no-such-editor-here", "cannot start no-such-editor-here"),
     ] {
         let folder = stuck();
-        let Some(mut session) = Session::start(&folder, REFINE, editor) else {
-            return;
-        };
+        let mut session = Session::start(&folder, REFINE, editor);
         session.expect(QUESTION);
         session.press("e\n");
         session.expect(said);
@@ -228,17 +220,15 @@ fn leaving_is_clean_and_the_printed_command_asks_again() {
     // Quit, Ctrl-C and the end of the input.
     for key in ["q\n", "\u{3}", "\u{4}"] {
         let folder = stuck();
-        let Some(mut session) = at_the_question(&folder) else {
-            return;
-        };
+        let mut session = at_the_question(&folder);
         session.press(key);
         let (code, screen) = session.end();
         assert_eq!(code, 130, "{key:?}: {screen}");
         let line = screen.lines().find(|line| line.contains("redraft refine "));
-        let line = line.unwrap_or_else(|| panic!("{screen}")).trim();
+        let line = line.unwrap_or_else(|| unreachable!("{screen}")).trim();
         assert!(line.contains("-o out.md"), "{line}");
         let words: Vec<&str> = line.split(' ').skip(1).collect();
-        let mut resumed = Session::start(&folder, &words, "true").unwrap();
+        let mut resumed = Session::start(&folder, &words, "true");
         resumed.expect(QUESTION);
         resumed.press("a\n");
         let (code, screen) = resumed.end();
@@ -269,9 +259,7 @@ fn many_documents_have_a_bar_and_then_a_table() {
     files.push(("replies.toml", &replies));
     let folder = TempFolder::new(&files);
     let arguments = ["judge", "all", "--script", "replies.toml"];
-    let Some(session) = Session::start(&folder, &arguments, "true") else {
-        return;
-    };
+    let session = Session::start(&folder, &arguments, "true");
     let (code, screen) = session.end();
     assert_eq!(code, 0, "{screen}");
     for part in ["/12", " left", "judging", "12 documents: 12 accepted"] {
@@ -282,7 +270,92 @@ fn many_documents_have_a_bar_and_then_a_table() {
         &[&arguments[..], &["-q", "--fresh"]].concat(),
         "true",
     );
-    let (code, screen) = quiet.unwrap().end();
+    let (code, screen) = quiet.end();
     assert_eq!(code, 0, "{screen}");
     assert!(!screen.contains("/12"), "{screen}");
+}
+
+/// The question of a reviewer about one of several texts: everything since the last answer.
+fn asked(session: &mut Session) -> String {
+    let from = session.answered;
+    session.expect(QUESTION);
+    let case = session.seen[from..session.answered].to_owned();
+    assert_eq!(case.matches(": not accepted: ").count(), 1, "{case}");
+    case
+}
+
+#[test]
+fn each_item_of_a_bank_gets_the_answer_that_was_given_about_it() {
+    let item = example("refine-item.json").replace('\n', " ");
+    let bank: String = (1..=4)
+        .map(|number| item.replace("58-year-old", &format!("{}-year-old", 40 + number)) + "\n")
+        .collect();
+    let weak = "[[reply]]\nrole = \"judge_secondary\"\nconfidence = \"high\"\nscores = { clinical_accuracy = 0.80, pedagogical_alignment = 0.65, distractor_quality = 0.45, slo_coverage = 0.75, blooms_match = 0.75 }\n[[reply]]\nfault = \"unauthorised\"\n";
+    let folder = TempFolder::new(&[("bank.jsonl", &bank), ("replies.toml", weak)]);
+    let refine =
+        "refine bank.jsonl --script replies.toml --mode semi-auto --format json --report r.json";
+    let words: Vec<&str> = refine.split(' ').collect();
+    let mut session = Session::start(&folder, &words, "true");
+    let mut rejected = String::new();
+    for number in 1..=4 {
+        let case = asked(&mut session);
+        // The lines of running documents were erased before it.
+        let (before, _) = case.split_once(": not accepted: ").unwrap();
+        let (_, id) = before.rsplit_once("bank.jsonl#").unwrap();
+        if number == 3 {
+            rejected = format!("bank.jsonl#{id}");
+            session.press("r\n");
+        } else {
+            session.press("a\n");
+        }
+    }
+    let (code, screen) = session.end();
+    assert_eq!(code, 3, "{screen}");
+    let report: serde_json::Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    for document in report["documents"].as_array().unwrap() {
+        let is_rejected = document["path"] == rejected.as_str();
+        let status = if is_rejected { "escalated" } else { "accepted" };
+        assert_eq!(document["status"], status, "{document}");
+    }
+}
+
+#[test]
+fn a_reviewer_who_leaves_is_not_asked_about_the_next_text() {
+    let stuck = stuck();
+    let (lesson, replies) = (stuck.read("my lesson.md"), stuck.read("replies.toml"));
+    let folder = TempFolder::new(&[
+        ("all/a.md", &lesson),
+        ("all/b.md", &lesson.replace("kettle", "pan")),
+        ("all/c.md", &lesson.replace("kettle", "pot")),
+        ("replies.toml", &replies),
+    ]);
+    let refine = [
+        "refine",
+        "all",
+        "--script",
+        "replies.toml",
+        "--mode",
+        "semi-auto",
+    ];
+    let mut session = Session::start(&folder, &[&refine[..], &["-o", "out"]].concat(), "true");
+    asked(&mut session);
+    session.press("a\n");
+    asked(&mut session);
+    session.press("q\n");
+    let (code, screen) = session.end();
+    assert_eq!(code, 130, "{screen}");
+    assert!(screen.contains("1 of 3 texts are done"), "{screen}");
+    let line = screen.lines().find(|line| line.contains("--continue"));
+    let line = line.unwrap_or_else(|| unreachable!("{screen}")).trim();
+    let words: Vec<&str> = line.split(' ').skip(1).collect();
+    let mut resumed = Session::start(&folder, &words, "true");
+    for _ in 0..2 {
+        asked(&mut resumed);
+        resumed.press("a\n");
+    }
+    let (code, screen) = resumed.end();
+    assert_eq!(code, 0, "{screen}");
+    for name in ["a", "b", "c"] {
+        assert!(folder.path(&format!("out/{name}.md")).exists(), "{screen}");
+    }
 }

@@ -303,6 +303,26 @@ fn a_whole_scheme_is_written_entry_by_entry_and_goes_on_where_it_was() {
         "{files:?}"
     );
     assert_eq!(files.len(), 2, "{files:?}");
+    // Events of all entries, and of them alone.
+    let events = ["--events", "-", "--runs", "other"];
+    let followed = run(&folder, &[&arguments[..], &events].concat());
+    let events = String::from_utf8(followed.stdout.clone()).unwrap();
+    let is_event = |line: &str| serde_json::from_str::<Value>(line).is_ok();
+    assert!(events.lines().all(is_event), "{events}");
+    assert!(
+        said(&followed).contains("entry  title"),
+        "{}",
+        said(&followed)
+    );
+    let file = ["--events", "e.jsonl", "--runs", "third"];
+    run(&folder, &[&arguments[..], &file].concat());
+    let kept = fs::read_to_string(folder.path().join("e.jsonl")).unwrap();
+    assert_eq!(
+        kept.matches("\"event\":\"run_started\"").count(),
+        2,
+        "{kept}"
+    );
+    assert_eq!(kept.lines().count(), events.lines().count());
     // Run again it asks nothing anew and says the same.
     let again = run(&folder, &arguments);
     assert_eq!(String::from_utf8(again.stdout).unwrap(), table);

@@ -92,7 +92,8 @@ pub(super) fn mathml(latex: &str, setting: Setting) -> Option<String> {
     if !is_tried || latex.trim().is_empty() {
         return None;
     }
-    let mut source = latex.replace("\\lt", "<").replace("\\gt", ">");
+    let source = with_sign(latex, "\\lt", '<');
+    let mut source = with_sign(&source, "\\gt", '>');
     for (sign, stand_in, _) in STAND_INS {
         if source.contains(stand_in) {
             return None;
@@ -119,6 +120,23 @@ pub(super) fn mathml(latex: &str, setting: Setting) -> Option<String> {
             .replace(stand_in, reference);
     }
     Some(clean)
+}
+
+/// A formula with a sign in place of a command, but not of a longer one such as `\ltimes`.
+fn with_sign(latex: &str, command: &str, sign: char) -> String {
+    let mut out = String::with_capacity(latex.len());
+    let mut rest = latex;
+    while let Some((before, after)) = rest.split_once(command) {
+        out.push_str(before);
+        if after.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            out.push_str(command);
+        } else {
+            out.push(sign);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The markup if nothing but listed elements and attributes is in it; their classes are
@@ -185,6 +203,21 @@ fn tag(inner: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_whole_commands_become_signs() {
+        for (latex, expected) in [
+            ("a \\lt b", "a < b"),
+            ("a\\lt1", "a<1"),
+            ("N \\ltimes H", "N \\ltimes H"),
+            ("\\lt\\ltimes\\lt", "<\\ltimes<"),
+            ("x\\lt", "x<"),
+        ] {
+            assert_eq!(with_sign(latex, "\\lt", '<'), expected, "{latex}");
+        }
+        let formula = mathml("N \\ltimes H", Setting::Inline);
+        assert!(formula.is_none_or(|formula| !formula.contains("imes")));
+    }
 
     #[test]
     fn formulas_of_lessons_become_mathml() {

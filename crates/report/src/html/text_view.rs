@@ -417,9 +417,13 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 
 /// The marks of a field, in its decoded text. One that goes beyond the field is shown by its
 /// place, in the first field that it touches.
-fn marks_in(field: &TextField, marks: &[Mark], shown: &BTreeSet<usize>) -> Vec<Mark> {
+fn marks_in<'m>(
+    field: &TextField,
+    marks: impl IntoIterator<Item = &'m Mark>,
+    shown: &BTreeSet<usize>,
+) -> Vec<Mark> {
     let span = field.map.source_span();
-    let decoded = marks.iter().filter_map(|mark| {
+    let decoded = marks.into_iter().filter_map(|mark| {
         let is_near = mark.range.start <= span.end && mark.range.end >= span.start;
         let (MarkKind::Note { number, level } | MarkKind::Place { number, level }) = mark.kind
         else {
@@ -447,6 +451,34 @@ fn marks_in(field: &TextField, marks: &[Mark], shown: &BTreeSet<usize>) -> Vec<M
         })
     });
     decoded.collect()
+}
+
+/// For each text of a document the marks that touch it, in their order. A bank has thousands of
+/// both, so that not each is compared with each.
+fn marks_by_field<'m>(document: &Document, marks: &'m [Mark]) -> Vec<Vec<&'m Mark>> {
+    let texts = document.texts().iter().enumerate();
+    let mut fields: Vec<(Range<usize>, usize)> = texts
+        .map(|(index, field)| (field.map.source_span(), index))
+        .collect();
+    fields.sort_by_key(|(span, _)| span.start);
+    // How far all fields up to each one reach: one may lie within another.
+    let reaches: Vec<usize> = fields
+        .iter()
+        .scan(0, |reach, (span, _)| {
+            *reach = span.end.max(*reach);
+            Some(*reach)
+        })
+        .collect();
+    let mut by_field = vec![Vec::new(); fields.len()];
+    for mark in marks {
+        let first = reaches.partition_point(|reach| *reach < mark.range.start);
+        let from_there = fields.get(first..).unwrap_or_default().iter();
+        let touched = from_there.take_while(|(span, _)| span.start <= mark.range.end);
+        for (_, index) in touched.filter(|(span, _)| span.end >= mark.range.start) {
+            by_field[*index].push(mark);
+        }
+    }
+    by_field
 }
 
 type Fields = (Vec<Vec<FieldView>>, BTreeSet<usize>);
@@ -495,9 +527,10 @@ fn fields_of_groups(
     let mut shown = BTreeSet::new();
     let options = options(document);
     let homes = Homes::of(document, groups);
-    for field in document.texts() {
+    let by_field = marks_by_field(document, marks);
+    for (field, touching) in document.texts().iter().zip(by_field) {
         let group = homes.of_field(field);
-        let own = marks_in(field, marks, &shown);
+        let own = marks_in(field, touching, &shown);
         let is_title = field.role == TextRole::Title && groups[group].title == Some(&*field.text);
         if is_title && own.is_empty() {
             continue;

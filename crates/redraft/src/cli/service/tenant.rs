@@ -106,10 +106,9 @@ fn check_policy(settings: &Settings) -> Result<(), Rejection> {
     let usable = |profile: &dyn Profile| {
         for mode in [Mode::SemiAuto, Mode::FullAuto] {
             let mut policy = profile.decision(mode).clone();
-            for overrides in [threshold.as_ref(), settings.policy.as_ref()] {
-                if let Some(overrides) = overrides {
-                    policy = overridden(&policy, mode, overrides)?;
-                }
+            let all = [threshold.as_ref(), settings.policy.as_ref()];
+            for overrides in all.into_iter().flatten() {
+                policy = overridden(&policy, mode, overrides)?;
             }
         }
         Ok(())
