@@ -19,11 +19,10 @@ fn main() -> io::Result<()> {
     let out = PathBuf::from(variable("OUT_DIR")?);
     let web = here.join("../../web");
     let dist = web.join("dist");
-    // A folder that is not there yet is noticed by the one around it.
-    println!(
-        "cargo::rerun-if-changed={}",
-        web.join("dist/index.html").display()
-    );
+    // Cargo builds anew each time while a path that it watches is missing.
+    let _ = fs::create_dir_all(&dist);
+    let watched = if dist.is_dir() { &dist } else { &web };
+    println!("cargo::rerun-if-changed={}", watched.display());
     println!("cargo::rerun-if-changed=build.rs");
     let mut files = Vec::new();
     let is_built = dist.join("index.html").is_file();

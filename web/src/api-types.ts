@@ -72,25 +72,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who is signed in */
-        get: operations["read_session"];
-        put?: never;
-        /** Sign a browser in with an API key */
-        post: operations["sign_in"];
-        /** Sign out */
-        delete: operations["sign_out"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/metrics": {
         parameters: {
             query?: never;
@@ -137,23 +118,6 @@ export interface paths {
         put?: never;
         /** Submit up to 1,000 documents, an order a line, all or none */
         post: operations["submit_runs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/banks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Submit a bank of up to 1,000 items; each gets a run of its own, all or none */
-        post: operations["submit_bank"];
         delete?: never;
         options?: never;
         head?: never;
@@ -220,6 +184,23 @@ export interface paths {
         };
         /** Read the outcome of a finished run */
         get: operations["read_outcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the outcome in the field names of the seeds */
+        get: operations["read_seed_shapes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -313,6 +294,181 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a document without a model, at once */
+        post: operations["check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the checks */
+        get: operations["list_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checks/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explain a check */
+        get: operations["explain_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the tenant's settings */
+        get: operations["read_settings"];
+        /** Replace the tenant's settings */
+        put: operations["write_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhooks */
+        get: operations["list_webhooks"];
+        put?: never;
+        /** Add a webhook */
+        post: operations["add_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a webhook */
+        delete: operations["remove_webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["read_session"];
+        put?: never;
+        /** Sign a browser in with an API key */
+        post: operations["sign_in"];
+        /** Sign out */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/sections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sections of a text */
+        get: operations["list_sections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/sections/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lock or unlock a section, or skip its repair */
+        post: operations["step_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what people remarked about passages */
+        get: operations["list_comments"];
+        put?: never;
+        /** Remark on a passage */
+        post: operations["add_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run}/decisions": {
         parameters: {
             query?: never;
@@ -330,7 +486,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/check": {
+    "/v1/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the runs that wait for a reviewer */
+        get: operations["list_reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reviews/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what waits for a reviewer */
+        get: operations["read_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reviews/{run}/decisions": {
         parameters: {
             query?: never;
             header?: never;
@@ -339,8 +529,161 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check a document without a model, at once */
-        post: operations["check"];
+        /** Decide about a text */
+        post: operations["decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reviews/{run}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Assign a review */
+        put: operations["assign_review"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/banks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit a bank of up to 1,000 items; each gets a run of its own, all or none */
+        post: operations["submit_bank"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/banks/{batch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how far the items of a bank are */
+        get: operations["read_bank"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/banks/{batch}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the bank with the results of its items */
+        get: operations["read_bank_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/banks/{batch}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the receipts of a bank */
+        get: operations["read_bank_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes/validation-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check an item of a pipeline, without a model */
+        post: operations["validation_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes/quality-score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have an item of a pipeline judged */
+        post: operations["quality_score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes/self-correction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the weak component of an item corrected */
+        post: operations["self_correction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodes/review-router": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell where an item of a pipeline goes next */
+        post: operations["review_router"];
         delete?: never;
         options?: never;
         head?: never;
@@ -449,75 +792,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/checks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the checks */
-        get: operations["list_checks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/checks/{code}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Explain a check */
-        get: operations["explain_check"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/reviews": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the runs that wait for a reviewer */
-        get: operations["list_reviews"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/reviews/{run}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read what waits for a reviewer */
-        get: operations["read_review"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/reviews/{run}/decisions": {
+    "/v1/settings/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -526,68 +801,32 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide about a text */
-        post: operations["decide"];
+        /** Decide past runs again under other settings, without a model */
+        post: operations["preview_settings"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/reviews/{run}/assignee": {
+    "/v1/models": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        /** Assign a review */
-        put: operations["assign_review"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read the tenant's settings */
-        get: operations["read_settings"];
-        /** Replace the tenant's settings */
-        put: operations["write_settings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List webhooks */
-        get: operations["list_webhooks"];
+        /** List the models by role, and how judges did in their test */
+        get: operations["list_models"];
         put?: never;
-        /** Add a webhook */
-        post: operations["add_webhook"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{webhook}": {
+    "/v1/models/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -596,9 +835,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        /** Remove a webhook */
-        delete: operations["remove_webhook"];
+        /** Test the judges with pairs of good and bad texts; this calls models */
+        post: operations["test_judges"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -629,30 +868,6 @@ export interface components {
         SigningKey: {
             algorithm: string;
             /** @description In hexadecimal, for `redraft verify --key`. */
-            key: string;
-        };
-        /** @description Who is signed in. */
-        SessionInfo: {
-            tenant: string;
-            /** @description The name of the key: who submitted or decided. */
-            name: string;
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * @description To be sent as `x-csrf-token` with every request that changes something; absent
-             *     where none is needed.
-             */
-            csrf_token?: string | null;
-            /**
-             * Format: int64
-             * @description Milliseconds since 1970.
-             */
-            expires?: number | null;
-        };
-        /** @description What a key may do. */
-        Scope: "submit" | "read" | "review" | "admin" | "operate";
-        /** @description An API key to sign in with. */
-        SignIn: {
-            /** @description As `redraft admin key add` printed it. */
             key: string;
         };
         /** @description Some runs, the latest first. */
@@ -804,6 +1019,219 @@ export interface components {
             /** @description Base64. */
             sig: string;
         };
+        /** @description All checks. */
+        CheckList: {
+            checks: components["schemas"]["CheckInfo"][];
+        };
+        /** @description A check, and what it looks for. */
+        CheckInfo: {
+            code: string;
+            name: string;
+            severity: string;
+            summary: string;
+            /** @description Its page, as Markdown. */
+            page?: string | null;
+        };
+        /** @description What a tenant has set for its runs. */
+        Settings: {
+            /**
+             * Format: uint8
+             * @description How many reviewers must agree: 1 or 2.
+             * @default null
+             */
+            reviewers: number | null;
+            /**
+             * @description Overrides of the decision policy for all runs, with the keys of `policy.toml`.
+             * @default null
+             */
+            policy: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: double
+             * @description The overall score from which a text is accepted, from 0 to 1; `accept` of `policy`
+             *     goes over it.
+             * @default null
+             */
+            threshold: number | null;
+            /**
+             * @description Weight by criterion, from 0 to 1000; other criteria keep theirs, and all are
+             *     divided by their sum.
+             */
+            weights?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Model by role, such as `judge_primary`: one of the tables of `[models]` in the
+             *     operator's `redraft.toml`.
+             */
+            models?: {
+                [key: string]: string;
+            };
+            /**
+             * @default {
+             *       "tokens_per_run": null,
+             *       "cost_per_run": null,
+             *       "seconds_per_run": null
+             *     }
+             */
+            budgets: components["schemas"]["Budgets"];
+        };
+        /** @description What a run of the tenant may use; never more than the operator allows. */
+        Budgets: {
+            /**
+             * Format: uint64
+             * @default null
+             */
+            tokens_per_run: number | null;
+            /**
+             * Format: double
+             * @description In dollars.
+             * @default null
+             */
+            cost_per_run: number | null;
+            /**
+             * Format: uint64
+             * @default null
+             */
+            seconds_per_run: number | null;
+        };
+        /** @description The webhooks of a tenant. */
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /** @description A webhook of a tenant. */
+        Webhook: {
+            id: string;
+            url: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            created: number;
+            /** @description Verifies the signature of deliveries; shown only once. */
+            secret?: string | null;
+        };
+        /** @description A webhook to be called when a run is completed, escalated or failed. */
+        WebhookBody: {
+            /** @description With https, at a host that the operator allowed. */
+            url: string;
+        };
+        /** @description Who is signed in. */
+        SessionInfo: {
+            tenant: string;
+            /** @description The name of the key: who submitted or decided. */
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description To be sent as `x-csrf-token` with every request that changes something; absent
+             *     where none is needed.
+             */
+            csrf_token?: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            expires?: number | null;
+        };
+        /** @description What a key may do. */
+        Scope: "submit" | "read" | "review" | "admin" | "operate";
+        /** @description An API key to sign in with. */
+        SignIn: {
+            /** @description As `redraft admin key add` printed it. */
+            key: string;
+        };
+        /** @description The sections of a text. */
+        Sections: {
+            /** @description SHA-256 of the text. */
+            version: string;
+            /** @description In the order of the text; those that hold others come before them. */
+            sections: components["schemas"]["Section"][];
+        };
+        /** @description A section of a text, or another component of it. */
+        Section: {
+            /** @description Its name, such as `sec_2`. */
+            id: string;
+            /** @description What it is, such as `section` or `example`. */
+            kind: string;
+            title?: string | null;
+            /** @description The section that holds it. */
+            parent?: string | null;
+            /**
+             * Format: uint
+             * @description Its first byte.
+             */
+            start: number;
+            /**
+             * Format: uint
+             * @description After its last byte.
+             */
+            end: number;
+        };
+        /** @description What became of a reviewer's word. */
+        SectionResult: {
+            /**
+             * @description `queued` or `waiting`: it holds now. `running`: it holds as soon as the worker has
+             *     it, within a second or two.
+             */
+            state: components["schemas"]["RunState"];
+        };
+        /** @description What is to become of a section. */
+        SectionBody: {
+            action: components["schemas"]["SectionAction"];
+            /** @description A remark for other people. */
+            comment?: string | null;
+        };
+        /** @description What is to become of a section. */
+        SectionAction: "unlock" | "lock" | "skip";
+        /** @description The remarks about a run. */
+        Comments: {
+            /** @description In the order in which they were made. */
+            comments: components["schemas"]["Comment"][];
+        };
+        /** @description A remark, with who and when. */
+        Comment: {
+            /** Format: int64 */
+            number: number;
+            /** @description The name of the key. */
+            by: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            at: number;
+            /** @description SHA-256 of the text that the span was measured in. */
+            version: string;
+            /**
+             * Format: int64
+             * @description The first byte of the passage.
+             */
+            start: number;
+            /**
+             * Format: int64
+             * @description After its last byte.
+             */
+            end: number;
+            /** @description The passage as it was. */
+            quote: string;
+            text: string;
+        };
+        /** @description A remark about a passage. */
+        CommentBody: {
+            /** @description Which text: as for `document`; the latest if absent. */
+            version?: string | null;
+            /**
+             * Format: uint
+             * @description The first byte of the passage.
+             */
+            start: number;
+            /**
+             * Format: uint
+             * @description After its last byte; greater than `start`.
+             */
+            end: number;
+            text: string;
+        };
         /** @description The decisions about a run, in order. */
         Decisions: {
             decisions: components["schemas"]["DecisionRow"][];
@@ -819,11 +1247,132 @@ export interface components {
              * @description Milliseconds since 1970.
              */
             at: number;
+            /** @description As it was given; `lock`, `unlock` and `skip` are about a section. */
             decision: string;
             /** @description The edited text or the instruction. */
             words: string;
+            /** @description The section that it is about, where it is about one. */
+            section?: string | null;
             comment?: string | null;
         };
+        /** @description Some runs that wait for a reviewer. */
+        ReviewPage: {
+            /** @description The longest waiting first. */
+            reviews: components["schemas"]["Review"][];
+            /** @description Give it as `cursor` to get the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description A run that waits for a reviewer. */
+        Review: {
+            run: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            since: number;
+            /** @description Why the text was not accepted. */
+            because: unknown;
+            /** @description `open` or `disputed`. */
+            state: string;
+            assignee?: string | null;
+            /** @description The text in question. */
+            content?: string | null;
+        };
+        /** @description What became of a decision. */
+        DecisionResult: {
+            result: components["schemas"]["Decided"];
+        };
+        /** @description What became of a decision. */
+        Decided: "disputed" | "resumed" | "recorded";
+        /** @description A decision about a text that was not accepted. */
+        DecisionBody: {
+            decision: components["schemas"]["Verb"];
+            /** @description With `approve_with_edits`: the whole text. */
+            content?: string | null;
+            /** @description With `instruct`: what to do. */
+            instruction?: string | null;
+            /** @description A remark for other people. */
+            comment?: string | null;
+        };
+        /** @description What a reviewer says. */
+        Verb: ("approve" | "reject" | "cannot_decide") | "approve_with_edits" | "instruct";
+        /** @description Who shall look at it. */
+        AssigneeBody: {
+            /** @description The name of a key; null to take it back. */
+            assignee?: string | null;
+        };
+        /** @description A bank, and how far its items are. */
+        BankInfo: {
+            batch: string;
+            /** @description The name of the file. */
+            name: string;
+            /** @description SHA-256 of its bytes. */
+            document: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            created: number;
+            submitted_by: string;
+            /**
+             * Format: int64
+             * @description How many items it has.
+             */
+            items: number;
+            /** @description Whether all of them are done, so that `document` and `receipts` are there. */
+            is_done: boolean;
+            /** @description How many items are in each state. */
+            states: {
+                [key: string]: number;
+            };
+        };
+        /** @description The state of a pipeline that makes items. */
+        PipelineState: {
+            /** @description The item. Its fields may also stand in the state itself. */
+            question?: unknown;
+            /** @default [] */
+            reviewHistory: unknown[];
+            /**
+             * Format: uint32
+             * @description From 1.
+             * @default 1
+             */
+            currentReviewCycle: number;
+            /** @default pending */
+            finalStatus: components["schemas"]["FinalStatus"];
+            validationResult?: unknown;
+            config?: components["schemas"]["ReviewConfig"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What became of an item.
+         * @enum {string}
+         */
+        FinalStatus: "passed" | "corrected" | "needs_human_review" | "pending";
+        /** @description What differs from the settings of the tenant and the operator. */
+        ReviewConfig: {
+            /**
+             * Format: double
+             * @description The composite score from which an item passes.
+             */
+            qualityThreshold?: number | null;
+            /**
+             * Format: uint32
+             * @description How often an item is corrected at most.
+             */
+            maxCorrectionLoops?: number | null;
+            /** @description Weight by dimension. */
+            dimensionWeights?: {
+                [key: string]: number;
+            } | null;
+        };
+        /** @description Where an item goes next. */
+        Routed: {
+            next: components["schemas"]["Next"];
+        };
+        /** @enum {string} */
+        Next: "format_output" | "self_correction" | "human_review";
         /** @description A document that was just checked, as it is shown. */
         CheckView: {
             title: string;
@@ -876,7 +1425,7 @@ export interface components {
             models: {
                 [key: string]: string;
             };
-            budgets: components["schemas"]["Budgets"];
+            budgets: components["schemas"]["RunBudgets"];
             /** @description Why a reviewer cannot approve it. */
             cannot_approve?: string | null;
             /** @description Why a reviewer can neither edit nor instruct. */
@@ -890,7 +1439,7 @@ export interface components {
             title: string;
         };
         /** @description What a run may use, and what it has used. */
-        Budgets: {
+        RunBudgets: {
             /**
              * Format: uint32
              * @description The most rounds of repair.
@@ -956,101 +1505,78 @@ export interface components {
             /** @description The whole text. */
             content: string;
         };
-        /** @description All checks. */
-        CheckList: {
-            checks: components["schemas"]["CheckInfo"][];
+        /** @description What other settings would have made of past runs. */
+        SettingsPreview: {
+            /**
+             * Format: uint
+             * @description How many past runs were decided again.
+             */
+            looked_at: number;
+            /**
+             * Format: uint
+             * @description How many of them cannot be decided without asking a model again.
+             */
+            unknown: number;
+            /** @description Those that would have ended otherwise. */
+            changed: components["schemas"]["ChangedRun"][];
         };
-        /** @description A check, and what it looks for. */
-        CheckInfo: {
-            code: string;
-            name: string;
-            severity: string;
-            summary: string;
-            /** @description Its page, as Markdown. */
-            page?: string | null;
-        };
-        /** @description Some runs that wait for a reviewer. */
-        ReviewPage: {
-            /** @description The longest waiting first. */
-            reviews: components["schemas"]["Review"][];
-            /** @description Give it as `cursor` to get the next page; absent on the last one. */
-            next?: string | null;
-        };
-        /** @description A run that waits for a reviewer. */
-        Review: {
+        /** @description A past run that would have ended otherwise. */
+        ChangedRun: {
             run: string;
+            name: string;
+            /** @description What became of the text. */
+            before?: string | null;
+            after: string;
             /**
-             * Format: int64
-             * @description Milliseconds since 1970.
+             * Format: uint16
+             * @description The score under the other settings, in thousandths.
              */
-            since: number;
-            /** @description Why the text was not accepted. */
-            because: unknown;
-            /** @description `open` or `disputed`. */
-            state: string;
-            assignee?: string | null;
-            /** @description The text in question. */
-            content?: string | null;
+            score?: number | null;
         };
-        /** @description What became of a decision. */
-        DecisionResult: {
-            result: components["schemas"]["Decided"];
+        /** @description The models of the service. */
+        Models: {
+            models: components["schemas"]["ModelInfo"][];
+            /** @description The names that `models` of the settings may have. */
+            offered: string[];
         };
-        /** @description What became of a decision. */
-        Decided: "disputed" | "resumed" | "recorded";
-        /** @description A decision about a text that was not accepted. */
-        DecisionBody: {
-            decision: components["schemas"]["Verb"];
-            /** @description With `approve_with_edits`: the whole text. */
-            content?: string | null;
-            /** @description With `instruct`: what to do. */
-            instruction?: string | null;
-            /** @description A remark for other people. */
-            comment?: string | null;
+        /** @description A model, and what it is asked for. */
+        ModelInfo: {
+            /** @description As `provider/model`. */
+            model: string;
+            roles: string[];
+            /** @description How it did as a judge, by the kind of content. */
+            tests: components["schemas"]["JudgeTestInfo"][];
         };
-        /** @description What a reviewer says. */
-        Verb: ("approve" | "reject" | "cannot_decide") | "approve_with_edits" | "instruct";
-        /** @description Who shall look at it. */
-        AssigneeBody: {
-            /** @description The name of a key; null to take it back. */
-            assignee?: string | null;
-        };
-        /** @description What a tenant has set for its runs. */
-        Settings: {
+        /** @description How a judge ranked pairs of good and bad texts. */
+        JudgeTestInfo: {
+            model: string;
+            profile: string;
             /**
-             * Format: uint8
-             * @description How many reviewers must agree: 1 or 2.
-             * @default null
+             * Format: uint32
+             * @description The pairs that it ranked correctly.
              */
-            reviewers: number | null;
+            right: number;
+            /** Format: uint32 */
+            pairs: number;
             /**
-             * @description Overrides of the decision policy for all runs, with the keys of `policy.toml`.
-             * @default null
+             * Format: uint32
+             * @description How many it must rank correctly.
              */
-            policy: {
-                [key: string]: unknown;
-            } | null;
+            needed: number;
+            passed: boolean;
+            /** @description Whether it was asked with other prompts than today's; then it proves nothing. */
+            stale: boolean;
+            /** @description Why it was not tested. */
+            error?: string | null;
         };
-        /** @description The webhooks of a tenant. */
-        WebhookList: {
-            webhooks: components["schemas"]["Webhook"][];
+        /** @description How the judges did. */
+        JudgeTests: {
+            tests: components["schemas"]["JudgeTestInfo"][];
         };
-        /** @description A webhook of a tenant. */
-        Webhook: {
-            id: string;
-            url: string;
-            /**
-             * Format: int64
-             * @description Milliseconds since 1970.
-             */
-            created: number;
-            /** @description Verifies the signature of deliveries; shown only once. */
-            secret?: string | null;
-        };
-        /** @description A webhook to be called when a run is completed, escalated or failed. */
-        WebhookBody: {
-            /** @description With https, at a host that the operator allowed. */
-            url: string;
+        /** @description Which judges are tested. */
+        TestBody: {
+            /** @description The kind of content that they judge, such as `lesson`. */
+            profile: string;
         };
     };
     responses: never;
@@ -1165,95 +1691,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SigningKey"];
                 };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Tenant, name, scopes and CSRF token */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionInfo"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sign_in: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignIn"];
-            };
-        };
-        responses: {
-            /** @description Signed in; the cookie holds the session */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionInfo"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sign_out: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Signed out */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong (RFC 9457) */
             default: {
@@ -1418,42 +1855,6 @@ export interface operations {
             };
         };
     };
-    submit_bank: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and order give the same run */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Order"];
-            };
-        };
-        responses: {
-            /** @description Every item was submitted */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Batch"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     read_run: {
         parameters: {
             query?: never;
@@ -1578,6 +1979,37 @@ export interface operations {
             };
         };
     };
+    read_seed_shapes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which shapes there are depends on the profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_attestation: {
         parameters: {
             query?: never;
@@ -1612,7 +2044,7 @@ export interface operations {
     read_document: {
         parameters: {
             query?: {
-                /** @description `original`, `final` (default), or the number of a round of repair */
+                /** @description `original`, `final` (default), `latest`, or the number of a round of repair */
                 version?: string;
             };
             header?: never;
@@ -1748,37 +2180,6 @@ export interface operations {
             };
         };
     };
-    list_decisions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description In their order, with who and when */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Decisions"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     check: {
         parameters: {
             query?: never;
@@ -1799,213 +2200,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    view_check: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Order"];
-            };
-        };
-        responses: {
-            /** @description The document as it is shown */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckView"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    view_bank: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                batch: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fragment of HTML, without scripts */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description There is no such batch */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    run_again: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run was submitted */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Submitted"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_summary: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The facts */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunSummary"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_view: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-                view: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fragment of HTML, without scripts */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description There is nothing to show */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    preview_edit: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EditBody"];
-            };
-        };
-        responses: {
-            /** @description Nothing is stored */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EditPreview"];
                 };
             };
             /** @description What went wrong (RFC 9457) */
@@ -2067,139 +2261,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CheckInfo"];
                 };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_reviews: {
-        parameters: {
-            query?: {
-                /** @description `next` of the page before */
-                cursor?: string;
-                /** @description How many at most; 50 if absent */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The longest waiting first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReviewPage"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_review: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The text, and why it was not accepted */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Review"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    decide: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            /** @description It was recorded */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DecisionResult"];
-                };
-            };
-            /** @description What went wrong (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    assign_review: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AssigneeBody"];
-            };
-        };
-        responses: {
-            /** @description It was assigned */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description What went wrong (RFC 9457) */
             default: {
@@ -2353,6 +2414,975 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tenant, name, scopes and CSRF token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in; the cookie holds the session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sections: {
+        parameters: {
+            query?: {
+                /** @description Which text; `latest` if absent */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sections */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sections"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    step_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionBody"];
+            };
+        };
+        responses: {
+            /** @description It was recorded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionResult"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_comments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In their order, with who and when */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comments"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentBody"];
+            };
+        };
+        responses: {
+            /** @description It was added */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_decisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In their order, with who and when */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decisions"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_reviews: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string;
+                /** @description How many at most; 50 if absent */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The longest waiting first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text, and why it was not accepted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            /** @description It was recorded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionResult"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assign_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssigneeBody"];
+            };
+        };
+        responses: {
+            /** @description It was assigned */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submit_bank: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and order give the same run */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Order"];
+            };
+        };
+        responses: {
+            /** @description Every item was submitted */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_bank: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bank */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankInfo"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_bank_document: {
+        parameters: {
+            query?: {
+                /** @description `all` (default), or `accepted`: other items stay as they were */
+                items?: "all" | "accepted";
+            };
+            header?: never;
+            path: {
+                batch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the bank, in its own format */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_bank_receipts: {
+        parameters: {
+            query?: {
+                /** @description `all` (default), or `accepted`: other items stay as they were */
+                items?: "all" | "accepted";
+            };
+            header?: never;
+            path: {
+                batch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How its items ended, with the receipts of the whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validation_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PipelineState"];
+            };
+        };
+        responses: {
+            /** @description The state with `validationResult` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PipelineState"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quality_score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PipelineState"];
+            };
+        };
+        responses: {
+            /** @description The state with another entry of `reviewHistory` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PipelineState"];
+                };
+            };
+            /** @description It takes longer; send the same state again, or follow the run */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submitted"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    self_correction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PipelineState"];
+            };
+        };
+        responses: {
+            /** @description The state with the corrected item */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PipelineState"];
+                };
+            };
+            /** @description It takes longer; send the same state again, or follow the run */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submitted"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review_router: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PipelineState"];
+            };
+        };
+        responses: {
+            /** @description Where the item goes next */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Routed"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    view_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Order"];
+            };
+        };
+        responses: {
+            /** @description The document as it is shown */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckView"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    view_bank: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fragment of HTML, without scripts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run was submitted */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submitted"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fragment of HTML, without scripts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description There is nothing to show */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditBody"];
+            };
+        };
+        responses: {
+            /** @description Nothing is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditPreview"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            /** @description Nothing is stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsPreview"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Models"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    test_judges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestBody"];
+            };
+        };
+        responses: {
+            /** @description The results, which are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeTests"];
+                };
             };
             /** @description What went wrong (RFC 9457) */
             default: {

@@ -181,7 +181,7 @@ export async function signIn(made, key) {
   await made.goto("/");
   await made.getByLabel("API key").fill(key);
   await made.getByRole("button", { name: "Sign in" }).click();
-  await made.getByRole("heading", { name: "Runs" }).waitFor();
+  await made.getByRole("heading", { name: "Runs", exact: true }).waitFor();
 }
 
 export function prepare() {

@@ -34,6 +34,7 @@ async function screens() {
     ["runs", "/", "table.runs tbody tr"],
     ["check", "/check", ".drop"],
     ["run", `/runs/${done}`, ".chart"],
+    ["run-waiting", `/runs/${waits}`, ".chart"],
     ["run-text", `/runs/${done}?view=text`, ".fragment .group"],
     ["run-changes", `/runs/${done}?view=changes`, ".change"],
     ["run-judges", `/runs/${done}?view=panel`, ".criterion"],

@@ -146,6 +146,21 @@ export const paths = {
       const [told] = (await service.call("GET", `/v1/runs/${third}/decisions`)).decisions;
       same([told.decision, told.words], ["instruct", "Shorten the summary"]);
 
+      // What is written survives a look at another text.
+      const other = runs.find((run) => ![first, second, third].includes(run));
+      await made.goto(`/review/${other}`);
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      await made.keyboard.press("e");
+      await made.locator(".editor .cm-content").waitFor();
+      await made.keyboard.type("Kept. ");
+      await made.locator(".fragment ins", { hasText: "Kept" }).first().waitFor();
+      await made.reload();
+      await made.getByText("draft", { exact: true }).waitFor();
+      await made.keyboard.press("e");
+      await made.locator(".editor .cm-content", { hasText: "Kept." }).waitFor();
+      for (let times = 0; times < 6; times += 1) await made.keyboard.press("Delete");
+      await made.getByText("draft", { exact: true }).waitFor({ state: "detached" });
+
       // Edit in place, with the checks and the difference beside it.
       const edited = runs.find((run) => ![first, second, third].includes(run));
       await made.goto(`/review/${edited}`);
@@ -281,6 +296,7 @@ export const paths = {
       await ben.keyboard.press("r");
       await ben.keyboard.press("Control+Enter");
       await ben.getByText("Recorded; the reviewers disagree.").waitFor();
+      await ben.getByText("the other reviewer agreed on 0 of 1").waitFor();
       const cleo = await open("cleo");
       await cleo.getByText("anna: approved").waitFor();
       await cleo.getByText("ben: rejected").waitFor();
@@ -352,23 +368,68 @@ export const paths = {
     }
   },
 
-  async "settings are saved, and mistakes are named"(browser) {
+  async "settings are saved, tried on past runs, and mistakes are named"(browser) {
     const service = await Service.start();
     try {
+      const run = await service.submit(kettle());
+      same((await service.settled(run)).status, "accepted");
       const made = await page(browser, service.url);
       await made.goto("/settings");
+      await made.getByLabel("Accept from").fill("0.995");
+      await made.getByLabel("Good enough from").fill("0.99");
+      await made.getByRole("button", { name: "Preview" }).click();
+      await made.getByText(/(1 of 1|For 1 of them)/).waitFor();
+      await made.getByLabel("Good enough from").fill("");
       await made.getByLabel("Accept from").fill("0.905");
       await made.getByLabel("Reviewers who must agree").selectOption("2");
+      await made.getByLabel("Criterion").fill("completeness");
+      await made.getByRole("button", { name: "Add" }).click();
+      await made.getByLabel("completeness").fill("0.4");
+      await made.getByLabel("Tokens").fill("90000");
       await made.getByRole("button", { name: "Save" }).click();
       await made.getByText("Saved.").waitFor();
       const saved = await service.call("GET", "/v1/settings");
-      same([saved.reviewers, saved.policy], [2, { accept: 0.905 }]);
-      await made.getByLabel("Other keys, as JSON").fill("{");
+      same([saved.reviewers, saved.threshold, saved.weights, saved.budgets.tokens_per_run], [2, 0.905, { completeness: 0.4 }, 90000]);
+      await made.getByLabel("Other keys of policy.toml").fill("{");
       await made.getByRole("button", { name: "Save" }).click();
       await made.getByText("invalid JSON").waitFor();
-      await made.getByLabel("Other keys, as JSON").fill('{"acept": 1}');
+      await made.getByLabel("Other keys of policy.toml").fill('{"acept": 1}');
       await made.getByRole("button", { name: "Save" }).click();
       await made.getByRole("alert").filter({ hasText: "acept" }).waitFor();
+      await made.getByText("scripted/judge_primary").waitFor();
+      await made.getByRole("button", { name: "Test the judges" }).click();
+      await made.getByText(/pairs right/).first().waitFor();
+      same(made.troubles, [], "troubles");
+    } finally {
+      service.stop();
+    }
+  },
+
+  async "a reviewer remarks on a passage and locks a section"(browser) {
+    const service = await Service.start();
+    try {
+      const run = await service.submit(hard());
+      await service.settled(run);
+      const made = await page(browser, service.url);
+      await made.goto(`/review/${run}`);
+      await made.locator(".item-text .content").first().waitFor();
+      await made.keyboard.press("m");
+      await made.getByText("Select a passage of the text first.").waitFor();
+      await made.locator(".item-text .content p", { hasText: "Look for three signs" }).first().evaluate((element) => {
+        getSelection().selectAllChildren(element);
+      });
+      await made.keyboard.press("m");
+      await made.getByLabel("Comment", { exact: true }).fill("Name them first.");
+      await made.keyboard.press("Control+Enter");
+      await made.locator(".judges").getByText("Name them first.").waitFor();
+      const [remark] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
+      same([remark.quote, remark.text], ["Look for three signs:", "Name them first."]);
+      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a remark decides nothing");
+      await made.goto(`/runs/${run}`);
+      await made.getByText("Lock or skip sections").click();
+      await made.locator("details .task", { hasText: "sec_3" }).getByRole("button", { name: "Lock" }).click();
+      await made.getByText("It holds now.").waitFor();
+      same(made.troubles, [], "troubles");
     } finally {
       service.stop();
     }

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 for (const name of ["program", "browser", "out"]) if (values[name]) settings[name] = values[name];
-prepare();
+if (values.long) prepare();
 
 const tests = { ...types, ...paths, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
 const wanted = Object.entries(tests).filter(([name]) => !values.only || name.includes(values.only));

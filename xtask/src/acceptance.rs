@@ -3,6 +3,7 @@
 //!
 //! | suite | long | short form, in `test` |
 //! |---|---|---|
+//! | `api` | schemathesis over the OpenAPI document of the service, on SQLite and PostgreSQL | none |
 //! | `bank` | a bank of 1,000 items judged and refined, killed three times | the same with a dozen items |
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
@@ -21,10 +22,11 @@ use crate::postgres::Postgres;
 use crate::process::Repository;
 use crate::report_page::{self, Length};
 use crate::steps::Outcome;
-use crate::{fuzz, inspector, real_model, service_load, simulate, steps};
+use crate::{fuzz, inspector, real_model, service_api, service_load, simulate, steps};
 
 const SUITES: &str = "usage: cargo xtask acceptance <suite>
 
+  api                      the service against its OpenAPI document, by schemathesis
   bank [items]             a bank through judge and refine, killed three times (1000 items)
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
@@ -41,6 +43,7 @@ const SUITES: &str = "usage: cargo xtask acceptance <suite>
 /// Runs one suite at full length.
 pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
     match words {
+        ["api"] => service_api::run(repository),
         ["bank"] => bank(repository, "1000"),
         ["bank", items] if items.parse::<u32>().is_ok() => bank(repository, items),
         ["faults"] => faults(repository, "1000"),

@@ -13,6 +13,7 @@ mod postgres;
 mod process;
 mod real_model;
 mod report_page;
+mod service_api;
 mod service_load;
 mod simulate;
 mod steps;

@@ -64,6 +64,17 @@ impl Postgres {
         }
     }
 
+    /// The authority that clients have to trust.
+    pub(crate) fn authority(&self) -> Option<String> {
+        match self {
+            Self::Started(server) => {
+                let file = server.authority()?;
+                Some(file.to_string_lossy().into_owned())
+            }
+            Self::Given(_) | Self::Missing(_) => None,
+        }
+    }
+
     /// A command that restarts it, where we may.
     pub(crate) fn restart(&self) -> Option<String> {
         match self {
@@ -111,9 +122,41 @@ impl Server {
             .map(str::to_owned),
         );
         quiet(made).context("cannot make a PostgreSQL cluster")?;
+        server.make_certificate();
         quiet(server.command("pg_ctl", &server.arguments("start")))
             .context("cannot start PostgreSQL")?;
         Ok(server)
+    }
+
+    /// Makes an authority and a certificate for TLS, where there is an `openssl`; without
+    /// it, TLS is not tested.
+    fn make_certificate(&self) {
+        const NEW: &str = "req -x509 -newkey rsa:2048 -nodes -days 2";
+        let authority = format!("{NEW} -subj /CN=authority -keyout ca.key -out ca.crt");
+        let server = format!(
+            "{NEW} -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE -CA ca.crt -CAkey ca.key -keyout server.key -out server.crt"
+        );
+        let is_made = [authority, server].iter().all(|words| {
+            let mut command = match self.user {
+                Some(user) => {
+                    let mut command = Command::new("runuser");
+                    command.args(["-u", user, "--", "openssl"]);
+                    command
+                }
+                None => Command::new("openssl"),
+            };
+            succeeds(command.args(words.split(' ')).current_dir(self.data()))
+        });
+        if !is_made {
+            eprintln!("   TLS to PostgreSQL is not tested: openssl made no certificate");
+        }
+    }
+
+    /// The authority that clients have to trust, if there is one.
+    fn authority(&self) -> Option<PathBuf> {
+        let data = self.folder.join("data");
+        let is_made = data.join("server.crt").is_file();
+        is_made.then(|| data.join("ca.crt"))
     }
 
     fn data(&self) -> String {
@@ -122,7 +165,10 @@ impl Server {
 
     fn arguments(&self, what: &str) -> Vec<String> {
         let folder = self.folder.display();
-        let options = format!("-p {} -k {folder} -c listen_addresses=127.0.0.1", self.port);
+        let mut options = format!("-p {} -k {folder} -c listen_addresses=127.0.0.1", self.port);
+        if self.authority().is_some() {
+            options.push_str(" -c ssl=on");
+        }
         let log = self.folder.join("log").to_string_lossy().into_owned();
         let data = self.data();
         let words = [

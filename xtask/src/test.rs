@@ -68,11 +68,14 @@ fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
 
 fn tests(repository: &Repository) -> Result<Outcome> {
     let postgres = Postgres::start()?;
-    let url = postgres.url();
-    let variables: Vec<(&str, &str)> = url
-        .iter()
-        .map(|url| ("TEST_DATABASE_URL", url.as_str()))
-        .collect();
+    let (url, authority) = (postgres.url(), postgres.authority());
+    let variables: Vec<(&str, &str)> = [
+        ("TEST_DATABASE_URL", &url),
+        ("TEST_DATABASE_CA", &authority),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, value.as_deref()?)))
+    .collect();
     let mut notes = Vec::new();
     if repository.has_cargo_command("nextest") {
         repository.cargo_with(&["nextest", "run", "--workspace", "--locked"], &variables)?;

@@ -16,6 +16,7 @@ mod html;
 mod moodle;
 mod qti;
 mod qti2;
+mod qti_answers;
 mod table;
 mod units;
 mod write;

@@ -8,9 +8,10 @@ use std::ops::Range;
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
+use crate::qti_answers::Answers;
 use crate::qti2;
 use crate::units::{self, Unit};
-use crate::xml::{self, Content, Inside, Piece, TakesTags};
+use crate::xml::{self, Content, Inside, TakesTags};
 use crate::{Bank, BankFormat, Question, QuestionKind};
 
 pub(crate) fn cut(text: &str) -> Option<Bank> {
@@ -84,9 +85,7 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
         last_end: range.start,
         stem: Vec::new(),
         option: Vec::new(),
-        conditions: Vec::new(),
-        negations: 0,
-        is_multiple: false,
+        answers: Answers::of(text, range),
         labels: Vec::new(),
         general: Vec::new(),
         feedback: String::new(),
@@ -94,13 +93,6 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
     reading.builder.object("", range.start);
     xml::walk(text, range, &mut reading);
     reading.finish(range.end)
-}
-
-/// A condition of the answer: the labels it wants, and the points it gives.
-#[derive(Default)]
-struct Condition {
-    labels: Vec<Range<usize>>,
-    gives: f64,
 }
 
 struct Reading<'a> {
@@ -113,10 +105,7 @@ struct Reading<'a> {
     stem: Vec<ReadText>,
     /// The texts of the option that is being read, and how they are written.
     option: Vec<(Vec<Unit>, Writing)>,
-    conditions: Vec<Condition>,
-    /// How many `<not>` are open.
-    negations: usize,
-    is_multiple: bool,
+    answers: Answers<'a>,
     /// The names of the options.
     labels: Vec<Range<usize>>,
     general: Vec<ReadText>,
@@ -131,11 +120,6 @@ impl TakesTags for Reading<'_> {
                 if let Some(ident) = self.value(attributes, "ident") {
                     self.builder.text("id", attribute_text(self.text, ident));
                 }
-            }
-            "response_lid" => {
-                let cardinality = self.value(attributes, "rcardinality");
-                self.is_multiple = cardinality
-                    .is_some_and(|range| self.says(range).eq_ignore_ascii_case("multiple"));
             }
             "mattext" => {
                 let kind = self.value(attributes, "texttype");
@@ -154,10 +138,13 @@ impl TakesTags for Reading<'_> {
                 }
                 self.builder.object("", whole.start);
                 let ident = self.value(attributes, "ident").unwrap_or_default();
+                if self.answers.is_multiple {
+                    let is_right = self.answers.is_right(self.says(ident.clone()));
+                    let place = whole.start..whole.start;
+                    self.builder.flag("correct", place, is_right);
+                }
                 self.labels.push(ident);
             }
-            "respcondition" => self.conditions.push(Condition::default()),
-            "not" => self.negations += 1,
             "itemfeedback" => {
                 let ident = self.value(attributes, "ident");
                 self.feedback = ident.map_or_else(String::new, |range| self.says(range).to_owned());
@@ -173,24 +160,6 @@ impl TakesTags for Reading<'_> {
                 self.write_option(whole.start);
                 self.builder.close(whole.end);
                 self.last_end = whole.end;
-            }
-            "not" => self.negations = self.negations.saturating_sub(1),
-            "varequal" if self.negations == 0 => {
-                if let (Some(Piece::Text(range)), Some(condition)) =
-                    (inside.pieces.first(), self.conditions.last_mut())
-                {
-                    condition
-                        .labels
-                        .push(units::trimmed(self.text, range.clone()));
-                }
-            }
-            "setvar" => {
-                if let (Some(Piece::Text(range)), Some(condition)) =
-                    (inside.pieces.first(), self.conditions.last_mut())
-                {
-                    let points = self.text.get(range.clone()).unwrap_or_default();
-                    condition.gives += points.trim().parse().unwrap_or(0.0);
-                }
             }
             _ => {}
         }
@@ -251,27 +220,18 @@ impl Reading<'_> {
         } else {
             self.write_stem(end);
         }
-        let mut right: Vec<Range<usize>> = self
-            .conditions
-            .iter()
-            .filter(|condition| condition.gives > 0.0)
-            .flat_map(|condition| condition.labels.clone())
-            .collect();
-        right.dedup_by_key(|range| self.text.get(range.clone()));
-        match right.as_slice() {
-            [] => {}
-            [only] if !self.is_multiple => {
-                let label = self.says(only.clone());
-                let index = self
-                    .labels
-                    .iter()
-                    .position(|own| self.says(own.clone()) == label)
-                    .and_then(|index| u32::try_from(index).ok());
-                // A label that no option has is a key that names none.
-                let index = index.unwrap_or(u32::MAX);
-                self.builder.number("answerIndex", only.clone(), index);
-            }
-            _ => self.builder.flag("multiple_answers", end..end, true),
+        if self.answers.is_multiple {
+            self.builder.flag("multiple_answers", end..end, true);
+        } else if let Some(only) = self.answers.only() {
+            let label = self.says(only.clone());
+            let index = self
+                .labels
+                .iter()
+                .position(|own| self.says(own.clone()) == label)
+                .and_then(|index| u32::try_from(index).ok());
+            // A label that no option has is a key that names none.
+            let index = index.unwrap_or(u32::MAX);
+            self.builder.number("answerIndex", only, index);
         }
         xml::texts(&mut self.builder, "explanation", self.general, end);
         self.builder.close(end);

@@ -258,6 +258,11 @@ impl Reading<'_> {
         builder.list("options", first.whole.start);
         for choice in &self.choices {
             builder.object("", choice.whole.start);
+            if self.is_multiple {
+                let place = choice.whole.start..choice.whole.start;
+                let is_right = |range: &Range<usize>| self.says(range.clone()) == choice.identifier;
+                builder.flag("correct", place, self.stated().iter().any(is_right));
+            }
             let read = match choice.words.as_slice() {
                 [] => units::read(&[], choice.whole.end, Writing::Xhtml),
                 ranges => words(self.text, ranges),
@@ -276,13 +281,17 @@ impl Reading<'_> {
         builder.close(last.whole.end);
     }
 
-    fn key(&self, builder: &mut Builder) {
-        let stated = if self.right.is_empty() {
+    /// The identifiers that are right.
+    fn stated(&self) -> &[Range<usize>] {
+        if self.right.is_empty() {
             &self.paid
         } else {
             &self.right
-        };
-        match stated.as_slice() {
+        }
+    }
+
+    fn key(&self, builder: &mut Builder) {
+        match self.stated() {
             [] => {}
             [only] if !self.is_multiple => {
                 let named = self.says(only.clone());

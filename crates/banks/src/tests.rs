@@ -181,6 +181,49 @@ fn qti_is_read_by_its_labels() {
 }
 
 #[test]
+fn several_right_answers_of_qti_are_marked_and_points_decide_between_two() {
+    let item = |cardinality: &str, conditions: &str| {
+        format!(
+            "<item ident=\"i\"><presentation><material><mattext>Why?</mattext></material><response_lid rcardinality=\"{cardinality}\"><render_choice><response_label ident=\"1\"><material><mattext>a</mattext></material></response_label><response_label ident=\"2\"><material><mattext>b</mattext></material></response_label><response_label ident=\"3\"><material><mattext>c</mattext></material></response_label></render_choice></response_lid></presentation><resprocessing>{conditions}</resprocessing></item>"
+        )
+    };
+    let condition = |labels: &str, points: u8| {
+        format!(
+            "<respcondition><conditionvar>{labels}</conditionvar><setvar>{points}</setvar></respcondition>"
+        )
+    };
+    let is = |label: u8| format!("<varequal>{label}</varequal>");
+    let several = condition(
+        &format!("<and>{}{}<not>{}</not></and>", is(1), is(2), is(3)),
+        100,
+    );
+    let text = item("Multiple", &several);
+    let bank = cut(&text, BankFormat::Qti).unwrap();
+    let json = bank.read(&text, &bank.questions[0].range);
+    let flags: Vec<Option<bool>> = json
+        .root()
+        .unwrap()
+        .get("options")
+        .unwrap()
+        .items()
+        .map(|option| option.get("correct").unwrap().as_bool())
+        .collect();
+    assert_eq!(flags, [Some(true), Some(true), Some(false)]);
+    for (first, second, expected) in [
+        (100, 50, "i | Why? | *a | b | c | -"),
+        (50, 100, "i | Why? | a | *b | c | -"),
+        (50, 50, "i | Why? | a | b | c | -"),
+        (0, 0, "i | Why? | a | b | c | -"),
+    ] {
+        let both = condition(&is(1), first) + &condition(&is(2), second);
+        assert_eq!(
+            read_all(&item("Single", &both), BankFormat::Qti),
+            [expected]
+        );
+    }
+}
+
+#[test]
 fn a_text_of_qti_may_be_spread_over_several_elements() {
     let text = r#"<questestinterop><item ident="i1"><presentation><flow><material><mattext>First.</mattext><matimage uri="a.png"/><mattext texttype="text/html">&lt;b&gt;Why?&lt;/b&gt;</mattext></material>
 <response_lid><render_choice><response_label ident="1"><material><mattext>One</mattext><mattext>and more</mattext></material></response_label><response_label ident="2"><material><mattext>Two</mattext></material></response_label></render_choice></response_lid></flow></presentation></item></questestinterop>"#;

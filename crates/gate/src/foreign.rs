@@ -22,7 +22,7 @@ pub(crate) fn edit(
         let whole = format!("{head}{text}{tail}");
         let whole = without_formula(document, field, writing, &(0..field.text.len()), &whole);
         return Edit {
-            span: document.span(field.map.source_span()),
+            span: document.span(whole_cell(document, field, writing)),
             text: writing.write(&whole),
         };
     }
@@ -41,6 +41,22 @@ pub(crate) fn edit(
         span: document.span(source),
         text: written,
     }
+}
+
+/// The place of a cell without quotes, with the spaces around its text: quotes must stand at
+/// its edges.
+fn whole_cell(document: &Document, field: &TextField, writing: Writing) -> Range<usize> {
+    let span = field.map.source_span();
+    let Writing::Cell(delimiter) = writing else {
+        return span;
+    };
+    let text = document.source().text();
+    let is_blank = |c: char| c != delimiter && matches!(c, ' ' | '\t' | '\u{a0}');
+    let before = text.get(..span.start).unwrap_or_default();
+    let after = text.get(span.end..).unwrap_or_default();
+    let start = before.trim_end_matches(is_blank).len();
+    let end = span.end + (after.len() - after.trim_start_matches(is_blank).len());
+    start..end
 }
 
 /// A text that begins a cell and would be taken for a formula gets an apostrophe, as

@@ -7,6 +7,7 @@
     reason = "a broken promise is a panic: fuzzers look for one"
 )]
 
+mod banks;
 mod companions;
 mod config;
 mod decode;
@@ -20,7 +21,8 @@ use std::ops::Range;
 type Promise = fn(&[u8]);
 
 /// Every promise, by the name of its fuzz target.
-const PROMISES: [(&str, Promise); 6] = [
+const PROMISES: [(&str, Promise); 7] = [
+    ("banks", banks::holds),
     ("companions", companions::holds),
     ("config", config::holds),
     ("decode", decode::holds),

@@ -7,6 +7,7 @@
 //! | on this machine, without a key of its own | no |
 //! | at any other address | yes |
 //! | with `key-env` or `key-file` | yes |
+//! | `[service]` with `database`, `otlp` or `webhook-hosts` | yes |
 //!
 //! A file is trusted by the hash of its bytes, which the user's own configuration lists
 //! (`redraft trust`); one that is named with `--config` is trusted anyway.
@@ -58,6 +59,38 @@ pub(crate) fn needs_trust(config: &Config) -> Vec<NeedsTrust> {
                 what: format!("[providers.{name}] names its own key-file"),
             });
         }
+    }
+    found.extend(service_needs_trust(config));
+    found.sort_by_key(|one| one.line);
+    found
+}
+
+/// What of `[service]` needs trust.
+pub(crate) fn service_needs_trust(config: &Config) -> Vec<NeedsTrust> {
+    let source = config.source();
+    let mut found = Vec::new();
+    let service = &config.file().service;
+    let named = [
+        (
+            "database",
+            &service.database,
+            "keeps texts and keys elsewhere",
+        ),
+        ("otlp", &service.otlp, "sends traces elsewhere"),
+    ];
+    for (key, value, what) in named {
+        if let Some(value) = value {
+            found.push(NeedsTrust {
+                line: source.line(value),
+                what: format!("{key} of [service] {what}"),
+            });
+        }
+    }
+    if let Some(hosts) = &service.webhook_hosts {
+        found.push(NeedsTrust {
+            line: source.line(hosts),
+            what: "[service] allows hosts of webhooks".to_owned(),
+        });
     }
     found.sort_by_key(|one| one.line);
     found

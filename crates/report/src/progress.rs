@@ -1,9 +1,11 @@
 //! Events in a line each, for the terminal.
 
 use redraft_gate::score::Score;
+use redraft_gate::span::ComponentId;
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::fit::Input;
 use redraft_run::ledger::Dollars;
+use redraft_run::reasons::Refusal;
 use redraft_run::rubric::FixAction;
 
 use super::count::counted;
@@ -114,22 +116,25 @@ fn wording(event: &Event) -> Option<String> {
     })
 }
 
+/// What a reviewer decided, about which component, and why it was not followed.
+fn reviewer(decision: &str, section: Option<&ComponentId>, refused: Option<Refusal>) -> String {
+    let about = section.map(|section| format!(" {section}"));
+    let refused = refused.map(|reason| format!(", not followed: {}", sentences::refused(reason)));
+    format!(
+        "reviewer: {decision}{}{}",
+        about.unwrap_or_default(),
+        refused.unwrap_or_default()
+    )
+}
+
 fn later_event(kind: &EventKind) -> Option<String> {
     Some(match kind {
         EventKind::HumanDecision {
             decision,
-            refused: Some(reason),
+            section,
+            refused,
             ..
-        } => format!(
-            "reviewer: {decision}, not followed: {}",
-            sentences::refused(*reason)
-        ),
-        EventKind::HumanDecision {
-            decision,
-            section: Some(section),
-            ..
-        } => format!("reviewer: {decision} {section}"),
-        EventKind::HumanDecision { decision, .. } => format!("reviewer: {decision}"),
+        } => reviewer(decision, section.as_ref(), *refused),
         EventKind::Solved { solving, .. } => sentences::solved(solving),
         EventKind::ArbiterConsolidation {
             issues, set_aside, ..

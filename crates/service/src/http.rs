@@ -23,6 +23,8 @@ mod runs;
 mod session;
 mod settings;
 mod shown;
+mod templates;
+mod trials;
 mod views;
 
 use std::future::Future;

@@ -7,6 +7,8 @@
 mod hex;
 pub mod http;
 pub mod log;
+mod object;
+pub mod otlp;
 pub mod signing;
 pub mod sql;
 pub mod store;

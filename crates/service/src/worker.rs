@@ -23,6 +23,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::hex;
 use crate::log;
+use crate::otlp::Tracer;
 use crate::store::{Claim, Store, StoreError};
 use crate::webhooks::Webhooks;
 use crate::workshop::Workshop;
@@ -74,6 +75,7 @@ pub struct Worker {
     pub wake: Arc<Notify>,
     pub counts: Arc<Counts>,
     pub webhooks: Webhooks,
+    pub tracer: Tracer,
 }
 
 /// The runs that are being driven.
@@ -194,6 +196,7 @@ impl Worker {
                 claim: one.claim.clone(),
                 lease: Arc::clone(lease),
                 counts: Arc::clone(&self.counts),
+                tracer: self.tracer.clone(),
             };
             driving.tasks.spawn(async move {
                 run.drive(stopped, said).await;

@@ -93,6 +93,8 @@ pub struct BankItem {
     pub id: String,
     /// What keys that are numbers count from, which one item does not show.
     pub index_base: Option<u8>,
+    /// The format of the bank, which one item may not show.
+    pub format: Option<String>,
 }
 
 /// A run that was set up.
@@ -147,12 +149,51 @@ pub enum TakenItems {
     Accepted,
 }
 
+/// The form of a row that holds cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowForm {
+    /// Cards as they are, and compressed beside them.
+    #[default]
+    Json,
+    /// Cards as one compressed string, lists as JSON in strings.
+    Appwrite,
+}
+
 /// A bank that was put together again.
 #[derive(Clone, Debug)]
 pub struct Assembled {
     pub content: Vec<u8>,
     /// How its items ended, and the receipts of the whole file.
     pub report: Value,
+}
+
+/// A model, and what it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct ModelInfo {
+    /// As `provider/model`.
+    pub model: String,
+    pub roles: Vec<String>,
+    /// How it did as a judge, by the kind of content.
+    pub tests: Vec<JudgeTestInfo>,
+}
+
+/// How a judge ranked pairs of good and bad texts.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct JudgeTestInfo {
+    pub model: String,
+    pub profile: String,
+    /// The pairs that it ranked correctly.
+    pub right: u32,
+    pub pairs: u32,
+    /// How many it must rank correctly.
+    pub needed: u32,
+    pub passed: bool,
+    /// Whether it was asked with other prompts than today's; then it proves nothing.
+    pub stale: bool,
+    /// Why it was not tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// Why an order cannot be done.
@@ -206,6 +247,12 @@ pub trait Workshop: Send + Sync {
         taken: TakenItems,
     ) -> Result<Assembled, Rejection>;
 
+    /// A set of cards as a row of a store, in JSON.
+    ///
+    /// # Errors
+    /// When these are not cards, or what the store needs is missing.
+    fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection>;
+
     /// Sets a stored run up again.
     ///
     /// # Errors
@@ -236,6 +283,32 @@ pub trait Workshop: Send + Sync {
     /// # Errors
     /// When the document cannot be read.
     fn checked(&self, order: &Order) -> Result<Checked, Rejection>;
+
+    /// Sets a stored run up again under other settings of its tenant, which go over what it
+    /// was recorded with.
+    ///
+    /// # Errors
+    /// When this program cannot.
+    fn machine_under(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        settings: &Settings,
+    ) -> Result<Run, Rejection>;
+
+    /// The models of a tenant's runs and how they did in their tests, and the names that a
+    /// tenant may choose from.
+    ///
+    /// # Errors
+    /// When none is configured.
+    fn models(&self, settings: &Settings) -> Result<(Vec<ModelInfo>, Vec<String>), Rejection>;
+
+    /// Asks every judge about pairs of good and bad texts, and keeps the results. This
+    /// calls models, and takes as long as they do.
+    ///
+    /// # Errors
+    /// When none is configured, or the profile is unknown.
+    fn test_judges(&self, profile: &str) -> Result<Vec<JudgeTestInfo>, Rejection>;
 
     /// The models.
     fn model(&self) -> Arc<dyn Model>;

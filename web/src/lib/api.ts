@@ -11,6 +11,10 @@ export type CheckView = Schemas["CheckView"];
 export type EditPreview = Schemas["EditPreview"];
 export type PreviewFinding = Schemas["PreviewFinding"];
 export type DecisionRow = Schemas["DecisionRow"];
+export type Comment = Schemas["Comment"];
+export type SettingsPreview = Schemas["SettingsPreview"];
+export type ModelInfo = Schemas["ModelInfo"];
+export type JudgeTestInfo = Schemas["JudgeTestInfo"];
 export type Settings = Schemas["Settings"];
 export type Order = Partial<Schemas["Order"]>;
 

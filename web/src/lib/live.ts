@@ -213,8 +213,14 @@ const takings: Record<string, Taking> = {
   escalation_triggered: (live, event) => {
     live.escalation = event;
   },
-  human_decision: (live) => {
-    live.escalation = null;
+  human_decision: (live, event) => {
+    const section = text(event.section);
+    if (!section) live.escalation = null;
+    else if (event.decision === "lock") live.locks = { ...live.locks, [section]: event };
+    else if (event.decision === "unlock") {
+      const { [section]: _, ...rest } = live.locks;
+      live.locks = rest;
+    }
   },
   run_complete: (live, event) => {
     live.finished = event;

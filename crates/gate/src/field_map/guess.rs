@@ -227,6 +227,11 @@ fn item_paths(objects: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
             };
             (asking + named + about, field.mean_length())
         })?;
+    let asking = stem.texts().iter().filter(|text| asks(text)).count() * 2;
+    let has_flag = options
+        .paths
+        .iter()
+        .any(|(name, _)| *name == "option-correct");
     let mut paths = vec![
         ("stem", stem.path.clone()),
         ("options", options.path.clone()),
@@ -236,9 +241,12 @@ fn item_paths(objects: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
         .filter(free)
         .filter(|field| field.path != stem.path)
         .collect();
-    if let Some(key) = key(&others, objects, &options) {
-        paths.push(("key", key));
+    let key = key(&others, objects, &options);
+    // A text above a list of texts is a lesson rather than a question.
+    if key.is_none() && !has_flag && asking < stem.values.len() {
+        return None;
     }
+    paths.extend(key.map(|key| ("key", key)));
     let taken: Vec<String> = paths.iter().map(|(_, path)| path.clone()).collect();
     for (name, hints) in [("explanation", WHY), ("vignette", CASE), ("id", ID)] {
         let field = others.iter().find(|field| {

@@ -24,4 +24,5 @@ mod parse;
 mod protect;
 mod read;
 mod swap;
+mod swap_in_bank;
 pub(crate) mod wording;

@@ -16,13 +16,14 @@ use std::ops::Range;
 
 use redraft_gate::content::Document;
 use redraft_gate::receipt::ServedEdit;
-use redraft_text::json::{self, Kind, Node};
+use redraft_text::json::{self, Json, Kind, Node};
 
 use super::counting::Base;
 use super::model::{Bank, ItemView, items, letter};
 use super::order::{self, KeptOrder, Letters};
 use super::read::{self, ItemNodes, LayoutKind};
 use super::swap::{self, Swap};
+use super::swap_in_bank;
 
 /// What rebalancing a bank does.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +69,7 @@ pub enum Kept {
 #[must_use]
 pub fn rebalance(document: &Document) -> Option<Rebalanced> {
     let bank = document.model::<Bank>().filter(|bank| bank.is_bank)?;
+    let trees = Trees::of(document);
     let mut result = Rebalanced::default();
     let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
     for (index, view) in items(document).enumerate() {
@@ -81,7 +83,7 @@ pub fn rebalance(document: &Document) -> Option<Rebalanced> {
         };
         let group = groups.entry(options).or_insert_with(|| Group::new(options));
         group.counts[key] += 1;
-        match movable(document, view, bank.index_base) {
+        match movable(document, view, &trees, bank.index_base) {
             Ok(()) => group.movable[key].push((spread(document, view), index)),
             Err(kept) => *result.kept.entry(kept).or_default() += 1,
         }
@@ -94,7 +96,7 @@ pub fn rebalance(document: &Document) -> Option<Rebalanced> {
         let Some((from, to)) = moves.get(&index).copied() else {
             continue;
         };
-        match edits(document, view, (from, to), bank.index_base) {
+        match edits(document, view, (&trees, from, to), bank.index_base) {
             Some(edits) => {
                 result.edits.extend(edits);
                 result.moved.push(MovedKey {
@@ -162,8 +164,30 @@ fn spread(document: &Document, view: ItemView<'_>) -> u64 {
         })
 }
 
+/// Reads items again: JSON, or the questions of another format.
+struct Trees(Option<redraft_banks::Bank>);
+
+impl Trees {
+    fn of(document: &Document) -> Self {
+        let format = document.form().bank_format();
+        Self(format.and_then(|format| redraft_banks::cut(document.source().text(), format)))
+    }
+
+    fn read(&self, text: &str, range: &Range<usize>) -> Json {
+        match &self.0 {
+            Some(bank) => bank.read(text, range),
+            None => json::scan(text, range.clone()),
+        }
+    }
+}
+
 /// Whether an item may be given another order.
-fn movable(document: &Document, view: ItemView<'_>, base: Option<Base>) -> Result<(), Kept> {
+fn movable(
+    document: &Document,
+    view: ItemView<'_>,
+    trees: &Trees,
+    base: Option<Base>,
+) -> Result<(), Kept> {
     if view.item.wants_several {
         return Err(Kept::Key);
     }
@@ -171,7 +195,7 @@ fn movable(document: &Document, view: ItemView<'_>, base: Option<Base>) -> Resul
         return Err(Kept::Options(kept));
     }
     let source = document.source().text();
-    let scanned = json::scan(source, view.item.range.clone());
+    let scanned = trees.read(source, &view.item.range);
     let root = scanned.root().filter(|_| scanned.recoveries.is_empty());
     let root = root.ok_or(Kept::Form)?;
     let nodes = read::item(root);
@@ -199,7 +223,7 @@ fn movable(document: &Document, view: ItemView<'_>, base: Option<Base>) -> Resul
     // Any other position serves for a trial.
     let from = view.correct().ok_or(Kept::Key)?;
     let to = if from == 0 { 1 } else { 0 };
-    edits(document, view, (from, to), base)
+    edits(document, view, (trees, from, to), base)
         .map(|_| ())
         .ok_or(Kept::Form)
 }
@@ -298,12 +322,12 @@ fn goes_by_order(root: Node<'_>, nodes: &ItemNodes<'_>) -> bool {
 fn edits(
     document: &Document,
     view: ItemView<'_>,
-    (from, to): (usize, usize),
+    (trees, from, to): (&Trees, usize, usize),
     base: Option<Base>,
 ) -> Option<Vec<ServedEdit>> {
     let source = document.source().text();
     let range = view.item.range.clone();
-    let scanned = json::scan(source, range.clone());
+    let scanned = trees.read(source, &range);
     let root = scanned.root()?;
     let nodes = read::item(root);
     let swap = Swap {
@@ -313,8 +337,14 @@ fn edits(
         to,
         base,
     };
-    let mut changes = swap.options()?;
-    changes.extend(swap.keys()?);
+    let mut changes = match &trees.0 {
+        Some(bank) => swap_in_bank::changes(&swap, bank.format)?,
+        None => {
+            let mut changes = swap.options()?;
+            changes.extend(swap.keys()?);
+            changes
+        }
+    };
     changes.extend(named_letters(&nodes, root, (from, to))?);
     changes.retain(|(range, text)| source.get(range.clone()) != Some(text));
     changes.sort_by_key(|(range, _)| range.start);
@@ -322,7 +352,8 @@ fn edits(
         .windows(2)
         .all(|pair| pair[0].0.end <= pair[1].0.start);
     let after = apart.then(|| applied(source, &range, &changes))?;
-    if !swap::keeps_meaning(&after, (&nodes, from), to, base) {
+    let again = trees.read(&after, &(0..after.len()));
+    if !swap::keeps_meaning(&again, (&nodes, from), to, base) {
         return None;
     }
     let task = format!("BNK001: {} and {} exchanged", letter(from), letter(to));

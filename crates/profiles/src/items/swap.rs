@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_text::json::{self, Kind, Node};
+use redraft_text::json::{Json, Kind, Node};
 
 use super::counting::Base;
 use super::key::{self, KeyField, Labelled, Reading};
@@ -289,15 +289,14 @@ fn members(object: Node<'_>) -> Vec<(&str, Node<'_>)> {
 /// Whether an item that was written anew has the same options, only with two of them
 /// exchanged, and the same right one at its new place.
 pub(super) fn keeps_meaning(
-    after: &str,
+    after: &Json,
     (before, from): (&ItemNodes<'_>, usize),
     to: usize,
     base: Option<Base>,
 ) -> bool {
-    let scanned = json::scan(after, 0..after.len());
-    let Some(root) = scanned
+    let Some(root) = after
         .root()
-        .filter(|_| scanned.complete() && scanned.recoveries.is_empty())
+        .filter(|_| after.complete() && after.recoveries.is_empty())
     else {
         return false;
     };

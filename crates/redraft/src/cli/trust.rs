@@ -55,6 +55,18 @@ pub(super) fn require(common: &CommonOptions) -> anyhow::Result<()> {
 
 /// The same for the `--config` of a command.
 pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()> {
+    require_of(named, needs_trust)
+}
+
+/// The same for commands that use `[service]` alone.
+pub(super) fn require_for_service(named: Option<&std::path::Path>) -> anyhow::Result<()> {
+    require_of(named, trust::service_needs_trust)
+}
+
+fn require_of(
+    named: Option<&std::path::Path>,
+    needs: fn(&Config) -> Vec<trust::NeedsTrust>,
+) -> anyhow::Result<()> {
     if named.is_some() {
         return Ok(());
     }
@@ -65,7 +77,7 @@ pub(super) fn require_for(named: Option<&std::path::Path>) -> anyhow::Result<()>
     let text = files::read_text(&path, &Limits::default())
         .with_context(|| format!("cannot read {}", shown(&path)))?;
     let config = Config::parse(&text, &path)?;
-    let found = needs_trust(&config);
+    let found = needs(&config);
     let Some(first) = found
         .first()
         .filter(|_| !trust::is_trusted(text.as_bytes()))

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::located::Located;
 use super::models::{LimitsSection, ModelSection, ProviderSection, RoleSection};
+use super::service::ServiceSection;
 use super::shapes::ShapeSection;
 
 /// The configuration of redraft, `redraft.toml`. Every key is optional.
@@ -59,6 +60,8 @@ pub struct ConfigFile {
     pub institution: InstitutionSection,
     /// How items are judged.
     pub judging: JudgingSection,
+    /// Settings of `redraft serve` and `redraft worker`.
+    pub service: ServiceSection,
 }
 
 /// How multiple-choice items are judged. `--policy` overrides it.

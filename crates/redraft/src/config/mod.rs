@@ -14,6 +14,7 @@ mod located;
 mod models;
 pub mod roles;
 mod secret;
+mod service;
 mod shapes;
 pub(crate) mod suggest;
 mod validate;
@@ -44,6 +45,7 @@ pub use located::{Located, Source};
 pub use models::{
     ApiName, LimitsSection, ModelSection, ProviderSection, RoleSection, StructuredName,
 };
+pub use service::ServiceSection;
 pub(crate) use shapes::ConfiguredShape;
 pub use shapes::ShapeSection;
 pub use suggest::{nearest, suggestion};
@@ -94,6 +96,7 @@ impl Config {
             .map_err(|error| error::mismatch(&source, table.get_ref(), &error))?;
         checks::validate(&file, &source)?;
         validate::check(&file, &source)?;
+        service::check(&file.service, &source)?;
         let parameters = checks::parameters(&file, &source)?;
         let institution = Institution::of(&file.institution, &source)?;
         let shapes = shapes::read(&file, &source)?;

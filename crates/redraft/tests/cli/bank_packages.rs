@@ -368,3 +368,68 @@ fn a_map_is_proposed_for_json_of_an_unknown_shape() {
         assert!(run.stderr.contains(expected), "{name}: {}", run.stderr);
     }
 }
+
+/// Sixty items whose key is always the first option.
+fn biased() -> String {
+    let words = [
+        "river", "stone", "cloud", "lamp", "tiger", "apple", "engine", "violin", "copper",
+        "winter", "garden", "bridge", "mirror",
+    ];
+    let items: Vec<Value> = (0..60)
+        .map(|index| {
+            let word = |shift: usize| words[(index * 5 + shift * shift * 3 + 1) % words.len()];
+            serde_json::json!({
+                "id": format!("q{index}"),
+                "stem": format!("Which word stands for case {index} of the list, \"as is\"?"),
+                "options": [word(0), word(1), word(2), word(4)],
+                "answer_index": 0,
+                "explanation": format!("It was chosen in case {index}."),
+            })
+        })
+        .collect();
+    serde_json::to_string(&items).unwrap()
+}
+
+/// The right answer of each item and all its options, sorted.
+fn answers(temp_folder: &TempFolder, name: &str) -> Vec<(String, Vec<String>)> {
+    let run = temp_folder.run(&["convert", name, "-o", "-", "--to", "json"]);
+    json(&run)
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| {
+            let options = item["options"].as_array().unwrap();
+            let text = |option: &Value| option["text"].as_str().unwrap().to_owned();
+            let right = options.iter().find(|option| option["is_correct"] == true);
+            let mut all: Vec<String> = options.iter().map(text).collect();
+            all.sort();
+            (text(right.unwrap()), all)
+        })
+        .collect()
+}
+
+#[test]
+fn keys_are_moved_in_every_format_with_their_answers() {
+    let temp_folder = TempFolder::new(&[("bank.json", &biased())]);
+    let expected = answers(&temp_folder, "bank.json");
+    for ending in ["gift", "xml", "qti", "csv", "tsv", "aiken"] {
+        let name = format!("bank.{ending}");
+        temp_folder.run(&["convert", "bank.json", "-o", &name]);
+        let run = temp_folder.run(&["check", &name, "--fix-only", "BNK001", "--unsafe"]);
+        assert!(
+            run.stdout.contains("moved"),
+            "{ending}: {}{}",
+            run.stdout,
+            run.stderr
+        );
+        assert!(
+            !run.stdout.contains("moved no keys"),
+            "{ending}: {}",
+            run.stdout
+        );
+        assert_eq!(answers(&temp_folder, &name), expected, "{ending}");
+        let report = json(&temp_folder.run(&["check", &name, "--format", "json"]));
+        let positions = report["documents"][0]["bank"]["key_positions"].to_string();
+        assert!(!positions.contains("60"), "{ending}: {positions}");
+    }
+}

@@ -8,10 +8,14 @@ mod faults;
 mod flows;
 mod http;
 mod items;
+mod migrating;
 mod reviews;
 mod sessions;
 mod settings;
+mod setup;
 mod stepping_in;
+mod trouble;
+mod views;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -94,6 +98,8 @@ struct Service {
     models: Vec<String>,
     server: Option<Process>,
     address: String,
+    /// Variables of its processes.
+    environment: Vec<(String, String)>,
 }
 
 impl Service {
@@ -107,6 +113,7 @@ impl Service {
             script,
             server: None,
             address: String::new(),
+            environment: Vec::new(),
         }
     }
 
@@ -132,6 +139,7 @@ impl Service {
         if let Some(url) = &self.database {
             command.env("REDRAFT_DATABASE", url);
         }
+        command.envs(self.environment.iter().cloned());
         command
     }
 

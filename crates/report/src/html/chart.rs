@@ -22,6 +22,8 @@ const INSET: f64 = 34.0;
 const RIGHT: f64 = 108.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 34.0;
+/// The height of a threshold's words and value.
+const LABEL: f64 = 28.0;
 
 /// The score of each judged version, with the thresholds drawn in; `None` below two scores.
 #[must_use]
@@ -60,18 +62,20 @@ pub fn score_chart(scores: &[(String, f64)], thresholds: Thresholds) -> Option<S
             at + 4.0
         );
     }
-    for ((words, at), value) in lines
-        .iter()
-        .filter_map(|(words, at)| at.map(|value| ((words, y(value)), value)))
-    {
+    let mut lowest_label = f64::NEG_INFINITY;
+    for (words, value) in drawn(&lines) {
+        let at = y(value);
+        // Words keep apart where lines are close.
+        let label = at.max(lowest_label + LABEL);
+        lowest_label = label;
         let _ = write!(
             svg,
             "<line class=\"threshold\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\">{words}</text><text class=\"tick strong\" x=\"{:.1}\" y=\"{:.1}\">{value:.2}</text>",
             WIDTH - RIGHT,
             WIDTH - RIGHT + 8.0,
-            at - 2.0,
+            label - 2.0,
             WIDTH - RIGHT + 8.0,
-            at + 11.0
+            label + 11.0
         );
     }
     let points: Vec<String> = scores
@@ -96,6 +100,24 @@ pub fn score_chart(scores: &[(String, f64)], thresholds: Thresholds) -> Option<S
     }
     svg.push_str("</svg>");
     Some(svg)
+}
+
+/// The thresholds that there are, the highest first. Two that are the same are one line.
+fn drawn(lines: &[(&'static str, Option<f64>); 2]) -> Vec<(&'static str, f64)> {
+    let mut drawn: Vec<(&str, f64)> = Vec::new();
+    for (words, value) in lines
+        .iter()
+        .filter_map(|(words, at)| Some((*words, (*at)?)))
+    {
+        if drawn
+            .iter()
+            .all(|(_, other)| (other - value).abs() > 0.000_5)
+        {
+            drawn.push((words, value));
+        }
+    }
+    drawn.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    drawn
 }
 
 fn ticks(floor: f64) -> Vec<f64> {
@@ -235,6 +257,29 @@ mod tests {
             assert!(svg.contains(words), "{words}: {svg}");
         }
         assert_eq!(score_chart(&scores[..1], thresholds), None);
+    }
+
+    #[test]
+    fn the_words_of_thresholds_never_overlap() {
+        let scores = [("before".to_owned(), 0.80), ("round 1".to_owned(), 0.84)];
+        let drawn = |accept: f64, good_enough: f64| {
+            let thresholds = Thresholds {
+                accept: Some(accept),
+                good_enough: Some(good_enough),
+            };
+            score_chart(&scores, thresholds).unwrap_or_default()
+        };
+        assert!(!drawn(0.9, 0.9).contains("good enough"));
+        for (accept, good_enough) in [(0.90, 0.89), (0.85, 0.90), (0.9, 0.5)] {
+            let svg = drawn(accept, good_enough);
+            let height = |words: &str| -> f64 {
+                let (before, _) = svg.split_once(&format!("\">{words}<")).unwrap();
+                let (_, at) = before.rsplit_once("y=\"").unwrap();
+                at.parse().unwrap()
+            };
+            let apart = (height("accepted") - height("good enough")).abs();
+            assert!(apart >= LABEL - 0.1, "{accept} {good_enough}: {apart}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) async fn view(
     };
     let runs = app.store().list(&caller.tenant, &filter).await?.runs;
     let Some(first) = runs.first() else {
-        return Ok(fragment(None));
+        return Err(Problem::not_found("bank not found"));
     };
     let path = first.name.split('#').next().unwrap_or_default().to_owned();
     let (sheet, accept) = statistics(&app, &runs).await?;

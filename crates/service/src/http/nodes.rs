@@ -62,7 +62,11 @@ pub(super) struct PipelineState {
     final_status: FinalStatus,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     validation_result: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "crate::object::read_or_null"
+    )]
     config: Option<ReviewConfig>,
     /// Other fields, which come back as they were.
     #[serde(flatten)]
@@ -115,6 +119,7 @@ enum Next {
 }
 
 pub(super) async fn route(Json(state): Json<PipelineState>) -> Result<Response, Problem> {
+    state.check()?;
     json_answer(&Routed { next: state.next() })
 }
 
@@ -211,7 +216,18 @@ impl PipelineState {
         }
     }
 
+    fn check(&self) -> Result<(), Problem> {
+        let threshold = self.config.as_ref().and_then(|it| it.quality_threshold);
+        if threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+            return Err(Problem::invalid(
+                "config.qualityThreshold: expected a number from 0 to 1",
+            ));
+        }
+        Ok(())
+    }
+
     fn order(&self, goal: OrderGoal) -> Result<Order, Problem> {
+        self.check()?;
         let item = self.item();
         if item.as_object().is_none_or(Map::is_empty) {
             return Err(Problem::invalid(

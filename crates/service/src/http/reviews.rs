@@ -142,6 +142,21 @@ pub(super) async fn assign(
             "assignee: expected a name of up to 64 characters",
         ));
     }
+    // Another tenant's run is not found, whoever is named.
+    of_caller(&app, &caller, &run).await?;
+    if let Some(name) = to
+        && app.store().has_keys().await?
+        && !app
+            .store()
+            .reviewers(&caller.tenant)
+            .await?
+            .iter()
+            .any(|one| one == name)
+    {
+        return Err(Problem::invalid(
+            "assignee: no key of this tenant with the scope `review` has that name",
+        ));
+    }
     if app.store().assign(&caller.tenant, &run, to).await? {
         Ok(no_content())
     } else {

@@ -3,12 +3,13 @@
 
 mod items;
 mod people;
+mod views;
 
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::problem::Problem;
-use super::{App, again, bank, checks, events, metrics, openapi, results, runs, settings, views};
+use super::{App, checks, events, metrics, openapi, results, runs, settings};
 use crate::signing::Envelope;
 use crate::store::{Page, RunInfo, Scope, Settings};
 use crate::webhooks::Webhook;
@@ -131,7 +132,7 @@ const LIMIT: Parameter = Parameter {
 
 /// All routes.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
-    [ROUTES, people::ROUTES, items::ROUTES]
+    [ROUTES, people::ROUTES, items::ROUTES, views::ROUTES]
         .into_iter()
         .flatten()
 }
@@ -414,88 +415,6 @@ static ROUTES: &[Route] = &[
             Some(Scope::Submit),
             "Check a document without a model, at once",
             || routing::post(checks::check),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<Order>)),
-        answers: &[ok(
-            "The document as it is shown",
-            schema::<views::CheckView>,
-        )],
-        ..get(
-            "/v1/views/check",
-            "view_check",
-            Some(Scope::Submit),
-            "Check a document without a model, and show it",
-            || routing::post(views::check),
-        )
-    },
-    Route {
-        answers: &[
-            Answer {
-                status: 200,
-                summary: "A fragment of HTML, without scripts",
-                body: Some(("text/html", text)),
-            },
-            empty("There is no such batch"),
-        ],
-        ..get(
-            "/v1/batches/{batch}/view",
-            "view_bank",
-            Some(Scope::Read),
-            "Show the statistics and scores of a bank whose items were submitted together",
-            || routing::get(bank::view),
-        )
-    },
-    Route {
-        method: "post",
-        answers: &[created("The run was submitted", schema::<runs::Submitted>)],
-        ..get(
-            "/v1/runs/{run}/again",
-            "run_again",
-            Some(Scope::Submit),
-            "Submit the document of a run once more, with the same settings",
-            || routing::post(again::again),
-        )
-    },
-    Route {
-        answers: &[ok("The facts", schema::<views::RunSummary>)],
-        ..get(
-            "/v1/runs/{run}/summary",
-            "read_summary",
-            Some(Scope::Read),
-            "Read what stands around the views of a run",
-            || routing::get(views::summary),
-        )
-    },
-    Route {
-        answers: &[
-            Answer {
-                status: 200,
-                summary: "A fragment of HTML, without scripts",
-                body: Some(("text/html", text)),
-            },
-            empty("There is nothing to show"),
-        ],
-        ..get(
-            "/v1/runs/{run}/views/{view}",
-            "read_view",
-            Some(Scope::Read),
-            "Show a run: `text`, `changes`, `panel`, `scores`, `cost` or `receipts`",
-            || routing::get(views::view),
-        )
-    },
-    Route {
-        method: "post",
-        body: Some((JSON, schema::<views::EditBody>)),
-        answers: &[ok("Nothing is stored", schema::<views::EditPreview>)],
-        ..get(
-            "/v1/runs/{run}/preview",
-            "preview_edit",
-            Some(Scope::Review),
-            "Check an edited text, and compare it with the version in question",
-            || routing::post(views::preview),
         )
     },
     Route {

@@ -229,12 +229,17 @@ fn agreement(recorded: &Recorded) -> Value {
     )
 }
 
-/// The rounds that are over.
+/// The text that came in and the rounds that are over. The first round tells how far it is
+/// from the score before.
 fn iterations(recorded: &Recorded) -> Vec<Value> {
-    let rounds = of_kind(recorded, "iteration_complete");
-    rounds
-        .map(|event| json!({"iteration": event["iteration"], "score": event["score"]}))
-        .collect()
+    let mut rounds = of_kind(recorded, "iteration_complete").peekable();
+    let before = rounds.peek().and_then(|first| {
+        let delta = first["score_delta"].as_f64()? / 1_000.0;
+        Some(json!({"iteration": 0, "score": first["score"].as_f64()? - delta}))
+    });
+    let rounds =
+        rounds.map(|event| json!({"iteration": event["iteration"], "score": event["score"]}));
+    before.into_iter().chain(rounds).collect()
 }
 
 fn thresholds(setup: &Setup) -> Thresholds {

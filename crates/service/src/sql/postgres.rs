@@ -8,11 +8,11 @@ use std::time::Duration;
 use bytes::BytesMut;
 use std::collections::HashMap;
 use tokio::runtime::Handle;
-use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
+use super::tls::{self, Tls};
 use super::{Access, Dialect, Row, Sql, SqlError, Value};
 
 /// How many connections a process has at most.
@@ -20,6 +20,7 @@ const CONNECTIONS: usize = 12;
 
 pub(super) struct Postgres {
     config: Config,
+    tls: Option<Tls>,
     idle: Mutex<Vec<Connected>>,
     slots: tokio::sync::Semaphore,
 }
@@ -32,18 +33,14 @@ struct Connected {
 
 impl Postgres {
     pub(super) fn new(url: &str) -> Result<Self, SqlError> {
-        let mut config = Config::from_str(url)
+        let reached = tls::reached(url)?;
+        let mut config = Config::from_str(&reached.url)
             .map_err(|error| SqlError::Other(format!("invalid URL of PostgreSQL: {error}")))?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(SqlError::Other(
-                "TLS to PostgreSQL is not built in; use a socket, a private network or a tunnel, and leave out sslmode=require"
-                    .to_owned(),
-            ));
-        }
         config.connect_timeout(Duration::from_secs(5));
         config.application_name("redraft");
         Ok(Self {
             config,
+            tls: reached.tls,
             idle: Mutex::default(),
             slots: tokio::sync::Semaphore::new(CONNECTIONS),
         })
@@ -93,13 +90,21 @@ impl Postgres {
                 None => break,
             }
         }
-        let (client, connection) = handle
-            .block_on(self.config.connect(NoTls))
-            .map_err(|error| of(&error))?;
-        handle.spawn(async move {
-            // The next statement tells that it broke.
-            let _ = connection.await;
-        });
+        let client = match &self.tls {
+            None => {
+                let connected = handle.block_on(self.config.connect(NoTls));
+                let (client, connection) = connected.map_err(|error| of(&error))?;
+                // The next statement tells that it broke.
+                handle.spawn(async move { drop(connection.await) });
+                client
+            }
+            Some(tls) => {
+                let connected = handle.block_on(self.config.connect(tls.clone()));
+                let (client, connection) = connected.map_err(|error| of(&error))?;
+                handle.spawn(async move { drop(connection.await) });
+                client
+            }
+        };
         Ok(Connected {
             client,
             statements: HashMap::new(),

@@ -112,6 +112,7 @@ pub struct Settings {
     /// operator's `redraft.toml`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, String>,
+    #[serde(deserialize_with = "crate::object::read")]
     pub budgets: Budgets,
 }
 
@@ -290,6 +291,27 @@ impl Store {
             )
         });
         Ok(revoked.await? > 0)
+    }
+
+    /// The names of a tenant's keys that may review.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn reviewers(&self, tenant: &str) -> Result<Vec<String>, StoreError> {
+        let tenant: Value = tenant.into();
+        let rows = self.database.read(move |sql| {
+            sql.rows(
+                "SELECT name, scopes FROM api_keys WHERE tenant = $1 AND revoked IS NULL ORDER BY name",
+                std::slice::from_ref(&tenant),
+            )
+        });
+        let mut names = Vec::new();
+        for row in rows.await? {
+            if scopes(&row.text(1)?).contains(&Scope::Review) {
+                names.push(row.text(0)?);
+            }
+        }
+        Ok(names)
     }
 
     /// Whether any key was ever made: then every request needs one.

@@ -53,9 +53,14 @@ impl Progress {
             EventKind::IterationComplete {
                 iteration,
                 score,
+                score_delta,
                 cost_micros,
                 ..
             } => {
+                // The first round tells how far it is from the score before.
+                if let (1, Some(score), Some(delta)) = (iteration, score, score_delta) {
+                    self.score_before = Some(thousandths(*score) - i64::from(*delta));
+                }
                 self.rounds = Some(i64::from(*iteration));
                 self.score = score.map(thousandths).or(self.score);
                 self.cost_micros = number(*cost_micros);

@@ -103,7 +103,7 @@ pub struct DecisionRow {
     /// As it was given; `lock`, `unlock` and `skip` are about a section.
     pub decision: String,
     /// The edited text or the instruction.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub words: String,
     /// The section that it is about, where it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]

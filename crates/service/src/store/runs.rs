@@ -571,26 +571,51 @@ mod tests {
             .enable_all()
             .build()
             .unwrap();
+        let before = Some("r5".to_owned());
         let filters = [
-            Filter::default(),
-            Filter {
-                before: Some("r5".to_owned()),
-                ..Filter::default()
-            },
-            Filter {
-                state: Some(RunState::Done),
-                before: Some("r5".to_owned()),
-                ..Filter::default()
-            },
-            Filter {
-                batch: Some("b1".to_owned()),
-                ..Filter::default()
-            },
+            ("runs_by_tenant", Filter::default()),
+            (
+                "runs_by_tenant",
+                Filter {
+                    before: before.clone(),
+                    ..Filter::default()
+                },
+            ),
+            (
+                "runs_in_state",
+                Filter {
+                    state: Some(RunState::Done),
+                    before: before.clone(),
+                    ..Filter::default()
+                },
+            ),
+            (
+                "runs_in_batch",
+                Filter {
+                    batch: Some("b1".to_owned()),
+                    ..Filter::default()
+                },
+            ),
+            (
+                "runs_by_status",
+                Filter {
+                    status: Some("escalated".to_owned()),
+                    before,
+                    ..Filter::default()
+                },
+            ),
+            (
+                "runs_by_profile",
+                Filter {
+                    profile: Some("mcq".to_owned()),
+                    ..Filter::default()
+                },
+            ),
         ];
         runtime.block_on(async {
             let location = Location::Sqlite(folder.path().join("redraft.db"));
             let store = Store::open(&location).await.unwrap();
-            for filter in filters {
+            for (index, filter) in filters {
                 let (sentence, values) = listing("default", &filter);
                 let explained = format!("EXPLAIN QUERY PLAN {sentence}");
                 let plan = store
@@ -603,7 +628,8 @@ mod tests {
                     .map(|row| row.text(3).unwrap())
                     .collect();
                 let plan = plan.join("; ");
-                assert!(plan.contains("SEARCH runs USING INDEX"), "{plan}");
+                let search = format!("SEARCH runs USING INDEX {index} ");
+                assert!(plan.contains(&search), "{plan}");
                 assert!(!plan.contains("TEMP B-TREE"), "{plan}");
             }
         });

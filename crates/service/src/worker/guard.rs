@@ -10,6 +10,7 @@ use redraft_engine::model::Model;
 use redraft_run::ask::{Ask, CallFailure, Reply, Time};
 
 use super::{Counts, now};
+use crate::otlp::Tracer;
 use crate::store::Claim;
 
 /// Until when the runs of a worker are its own, as far as it knows.
@@ -50,6 +51,7 @@ pub(super) struct Guarded {
     pub(super) lease: Arc<Lease>,
     pub(super) claim: Claim,
     pub(super) counts: Arc<Counts>,
+    pub(super) tracer: Tracer,
 }
 
 impl Model for Guarded {
@@ -59,7 +61,13 @@ impl Model for Guarded {
             return Box::pin(std::future::pending());
         }
         self.counts.asks.fetch_add(1, Ordering::Relaxed);
-        self.model.ask(ask)
+        let (tracer, run) = (self.tracer.clone(), self.claim.run.clone());
+        let (asked, answer, start) = (ask.clone(), self.model.ask(ask), now());
+        Box::pin(async move {
+            let result = answer.await;
+            tracer.ask(&run, &asked, (start, now()), &result);
+            result
+        })
     }
 
     fn keep(&self, ask: &Ask, reply: &Reply) {

@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::guard::{Guarded, Lease};
 use super::{Counts, later, now};
 use crate::log;
+use crate::otlp::Tracer;
 use crate::sql::SqlError;
 use crate::store::{Claim, Ended, Store, StoreError, StoreRecorder};
 use crate::workshop::{Rejection, Workshop};
@@ -36,6 +37,7 @@ pub(super) struct OneRun {
     pub(super) claim: Claim,
     pub(super) lease: Arc<Lease>,
     pub(super) counts: Arc<Counts>,
+    pub(super) tracer: Tracer,
 }
 
 /// Why a run is not driven further.
@@ -50,10 +52,19 @@ const LATER: Duration = Duration::from_secs(5);
 
 impl OneRun {
     pub(super) async fn drive(&self, stop: watch::Receiver<Stop>, people: People) {
+        let start = now();
         let ended = match self.driven(stop, people).await {
             Ok(ended) => ended,
             Err(failure) => Some(self.failed(&failure)),
         };
+        let how = match &ended {
+            None => "done",
+            Some(Ended::Waiting { .. }) => "waiting",
+            Some(Ended::Drained) => "drained",
+            Some(Ended::Retry { .. }) => "delayed",
+            Some(Ended::Failed { .. }) => "failed",
+        };
+        self.tracer.run(&self.claim.run, (start, now()), how);
         self.lease.forget(&self.claim);
         let Some(ended) = ended else {
             self.counts.finished.fetch_add(1, Ordering::Relaxed);
@@ -94,6 +105,7 @@ impl OneRun {
                 lease: Arc::clone(&self.lease),
                 claim: self.claim.clone(),
                 counts: Arc::clone(&self.counts),
+                tracer: self.tracer.clone(),
             }),
             clock: Arc::new(SystemClock),
             human: Arc::new(AskedLater {

@@ -17,7 +17,7 @@ const SHORTER: &str =
 
 #[derive(Clone)]
 enum Told {
-    Reply(Ask, ModelReply),
+    Reply(Box<Ask>, ModelReply),
     Decision(Decision),
 }
 
@@ -70,7 +70,7 @@ fn play(
             None => {
                 let ask = out.remove(0);
                 let reply = model(&ask);
-                Told::Reply(ask, reply)
+                Told::Reply(Box::new(ask), reply)
             }
         };
         inputs.push(told.clone());

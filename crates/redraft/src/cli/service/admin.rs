@@ -119,11 +119,12 @@ pub enum EraseCommand {
 
 pub(in crate::cli) fn run(options: &AdminOptions) -> anyhow::Result<Exit> {
     let text = runtime()?.block_on(async {
+        let (location, data) = options.store.found()?;
         if let AdminCommand::SigningKey = options.command {
-            let signer = Signer::of_file(&options.store.data.join("signing.key"))?;
+            let signer = Signer::of_file(&data.join("signing.key"))?;
             return Ok(signer.public() + "\n");
         }
-        let store = options.store.open().await?;
+        let store = Store::open(&location).await?;
         if store.tenants().await?.is_empty() {
             store.add_tenant("default", 64, now()).await?;
         }

@@ -24,8 +24,8 @@ use redraft_run::run::Run;
 use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
-    Assembled, BankItem, Checked, Order, OrderGoal, OrderMode, Prepared, Rejection, Section,
-    TakenItems, Workshop,
+    Assembled, BankItem, Checked, JudgeTestInfo, ModelInfo, Order, OrderGoal, OrderMode, Prepared,
+    Rejection, RowForm, Section, TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -40,7 +40,8 @@ use crate::inspection::{FileInspection, Inspector, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
-use super::{assembling, tenant};
+use super::{assembling, judges, tenant};
+use crate::store::{self, RowDefaults};
 
 /// Sets runs up by `redraft.toml`.
 pub(super) struct ConfiguredWorkshop {
@@ -72,14 +73,7 @@ impl ConfiguredWorkshop {
         if let Some(profile) = &order.profile
             && registry::profile(profile).is_none()
         {
-            let known: Vec<&str> = registry::PROFILES
-                .iter()
-                .map(|profile| profile.id().0)
-                .collect();
-            return Err(Rejection::Invalid(format!(
-                "profile: expected one of {}",
-                known.join(", ")
-            )));
+            return Err(unknown_profile());
         }
         Ok(Inputs {
             profile: order.profile.clone(),
@@ -89,6 +83,7 @@ impl ConfiguredWorkshop {
             sow: companion("sow", order.sow.as_ref()),
             outcomes: companion("outcomes", order.outcomes.as_ref()),
             index_base: order.item.as_ref().and_then(|item| item.index_base),
+            format_in: order.item.as_ref().and_then(|item| item.format.clone()),
             ..self.inputs.clone()
         })
     }
@@ -137,10 +132,7 @@ impl ConfiguredWorkshop {
             return Ok(AssignedModels::default());
         }
         let Some(models) = &self.models else {
-            return Err(Rejection::NotConfigured(
-                "no model is configured; the operator names models in redraft.toml. Without a model: goal `check`"
-                    .to_owned(),
-            ));
+            return Err(no_models());
         };
         let language = inspection.file.inspected.document.language();
         let mut assigned = models
@@ -263,7 +255,9 @@ impl Workshop for ConfiguredWorkshop {
     }
 
     fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection> {
-        let name = order.name.clone().unwrap_or_else(|| "bank.json".to_owned());
+        let is_json = order.document.trim_start().starts_with(['[', '{']);
+        let unnamed = if is_json { "bank.json" } else { "bank.txt" };
+        let name = order.name.clone().unwrap_or_else(|| unnamed.to_owned());
         let named = Order {
             name: Some(name),
             ..order.clone()
@@ -286,11 +280,20 @@ impl Workshop for ConfiguredWorkshop {
                 item: Some(BankItem {
                     id: id.to_owned(),
                     index_base: given.index_base,
+                    format: given.format_in.clone(),
                 }),
                 ..named.clone()
             })
         });
         items.collect()
+    }
+
+    fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection> {
+        let row = match form {
+            RowForm::Json => store::plain_row(cards),
+            RowForm::Appwrite => store::packed_row(cards, &RowDefaults::default()),
+        };
+        row.map_err(|error| Rejection::Invalid(error.to_string()))
     }
 
     fn assemble(
@@ -341,6 +344,44 @@ impl Workshop for ConfiguredWorkshop {
         Ok(components.iter().map(section).collect())
     }
 
+    fn machine_under(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        settings: &Settings,
+    ) -> Result<Run, Rejection> {
+        let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
+        let mut record = restored(header, blobs).map_err(told)?;
+        tenant::weigh(&mut record.rubric, &settings.weights)?;
+        let threshold = tenant::threshold(settings);
+        let policies = [threshold.as_ref(), settings.policy.as_ref()];
+        for overrides in policies.into_iter().flatten() {
+            record.policy = tenant::overridden(&record.policy, record.mode, overrides)?;
+        }
+        let setup = record.setup(&header.run).map_err(told)?;
+        Ok(Run::new(setup, header.started))
+    }
+
+    fn models(&self, settings: &Settings) -> Result<(Vec<ModelInfo>, Vec<String>), Rejection> {
+        let models = self.models.as_ref().ok_or_else(no_models)?;
+        let offered = models.offered().into_iter().map(str::to_owned).collect();
+        let assigned = models.assigned_with(Goal::Refine, None, &settings.models);
+        let listed = assigned.and_then(|all| judges::listed(&all.seats, &self.judge_results));
+        let listed = listed.map_err(|error| Rejection::NotConfigured(format!("{error:#}")))?;
+        Ok((listed, offered))
+    }
+
+    fn test_judges(&self, profile: &str) -> Result<Vec<JudgeTestInfo>, Rejection> {
+        let models = self.models.as_ref().ok_or_else(no_models)?;
+        let Some(profile) = registry::profile(profile) else {
+            return Err(unknown_profile());
+        };
+        let assigned = models.assigned(Goal::Judge, None);
+        let tested = assigned
+            .and_then(|all| judges::tested(profile, &all.seats, models, &self.judge_results));
+        tested.map_err(|error| Rejection::NotConfigured(format!("{error:#}")))
+    }
+
     fn check(&self, order: &Order) -> Result<Value, Rejection> {
         Ok(self.checked(order)?.report)
     }
@@ -383,6 +424,21 @@ impl Workshop for ConfiguredWorkshop {
         let models = self.models.as_ref().unwrap_or(&self.without_models);
         Arc::clone(&models.model)
     }
+}
+
+fn unknown_profile() -> Rejection {
+    let known: Vec<&str> = registry::PROFILES
+        .iter()
+        .map(|profile| profile.id().0)
+        .collect();
+    Rejection::Invalid(format!("profile: expected one of {}", known.join(", ")))
+}
+
+fn no_models() -> Rejection {
+    Rejection::NotConfigured(
+        "no model is configured; the operator names models in redraft.toml. Without a model: goal `check`"
+            .to_owned(),
+    )
 }
 
 /// A record as the store keeps it: the document and the companions apart.

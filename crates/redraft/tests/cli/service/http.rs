@@ -13,6 +13,12 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    /// A header; its name in lower case.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines();
+        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
     pub(super) fn json(&self) -> Value {
         let json = serde_json::from_str(&self.text);
         assert!(json.is_ok(), "{} {}", self.status, self.text);

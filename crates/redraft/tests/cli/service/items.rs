@@ -121,7 +121,7 @@ fn the_router_follows_its_table_and_mistakes_are_named() {
         (
             "quality-score",
             json!({"question": item(), "config": {"qualityThreshold": 7}}),
-            "accept",
+            "config.qualityThreshold: expected",
         ),
         (
             "quality-score",
@@ -216,4 +216,35 @@ fn a_repaired_bank_changes_in_its_items_alone_and_has_receipts() {
         let runs = service.get(&format!("/v1/runs?batch={batch}")).json();
         assert_eq!(runs["runs"], json!([]));
     }
+}
+
+#[test]
+fn accepted_cards_are_templates() {
+    let service = Service::start(None, "examples/refine-cards-replies.toml");
+    let cards = fs::read_to_string(repository("examples/refine-cards.json")).unwrap();
+    let order = json!({"document": cards, "name": "cards.json"});
+    let run = service.submit(&order);
+    let info = service.settled(&run);
+    let listed = service.get("/v1/templates").json();
+    assert_eq!(info["status"], "accepted", "{info}");
+    assert_eq!(listed["runs"][0]["run"], run.as_str());
+    let row = service.get(&format!("/v1/templates/{run}"));
+    assert_eq!(row.status, 200, "{}", row.text);
+    let row = row.json();
+    assert!(
+        row["cards"].is_array() && row["cards_gzip"].is_string(),
+        "{row}"
+    );
+    // What was not accepted is none.
+    let checked =
+        service.submit(&json!({"document": cards, "name": "cards.json", "goal": "check"}));
+    service.settled(&checked);
+    assert_eq!(service.get(&format!("/v1/templates/{checked}")).status, 404);
+    assert_eq!(
+        service.get("/v1/templates").json()["runs"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }

@@ -135,6 +135,17 @@ fn two_reviewers_have_to_agree() {
             let path = format!("/v1/reviews/{run}/decisions");
             service.with_key(key, "POST", &path, Some(&body)).json()["result"].clone()
         };
+        let assign = |name: Value| {
+            let path = format!("/v1/reviews/{run}/assignee");
+            let body = json!({"assignee": name});
+            service.with_key(&anna, "PUT", &path, Some(&body)).status
+        };
+        assert_eq!(assign("ben".into()), 204);
+        assert_eq!(assign("admin".into()), 422, "that key may not review");
+        assert_eq!(assign("nobody".into()), 422);
+        let queue = service.with_key(&ben, "GET", "/v1/reviews", None).json();
+        assert_eq!(queue["reviews"][0]["assignee"], "ben");
+        assert_eq!(assign(Value::Null), 204);
         assert_eq!(decide(&anna, json!({"decision": "approve"})), "recorded");
         // One person is not two.
         assert_eq!(decide(&anna, json!({"decision": "approve"})), "recorded");

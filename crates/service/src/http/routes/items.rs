@@ -1,10 +1,14 @@
-//! Routes for items: banks, and the nodes of a pipeline that makes items.
+//! Routes for items and cards: banks, templates, and the nodes of a pipeline that makes
+//! items.
 
 use axum::routing;
 
-use super::{Answer, JSON, Parameter, ParameterKind, Route, anything, created, get, ok, schema};
-use crate::http::{banks, nodes, runs};
-use crate::store::Scope;
+use super::{
+    Answer, CURSOR, JSON, LIMIT, Parameter, ParameterKind, Route, anything, created, get, ok,
+    schema,
+};
+use crate::http::{banks, nodes, runs, templates};
+use crate::store::{Page, Scope};
 use crate::workshop::Order;
 
 const TAKEN: Parameter = Parameter {
@@ -69,6 +73,32 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Read),
             "Read the receipts of a bank",
             || routing::get(banks::receipts),
+        )
+    },
+    Route {
+        query: &[CURSOR, LIMIT],
+        answers: &[ok("The latest first", schema::<Page>)],
+        ..get(
+            "/v1/templates",
+            "list_templates",
+            Some(Scope::Read),
+            "List the accepted sets of cards",
+            || routing::get(templates::list),
+        )
+    },
+    Route {
+        query: &[Parameter {
+            name: "form",
+            summary: "`json` (default), or `appwrite`: cards as one compressed string",
+            kind: ParameterKind::OneOf(&["json", "appwrite"]),
+        }],
+        answers: &[ok("The row, as `redraft export` writes it", anything)],
+        ..get(
+            "/v1/templates/{run}",
+            "read_template",
+            Some(Scope::Read),
+            "Read an accepted set of cards as the row of a store",
+            || routing::get(templates::read),
         )
     },
     Route {

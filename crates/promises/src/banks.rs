@@ -1,0 +1,105 @@
+//! Any bytes as a question bank of each format: read without a change, and an edit of one
+//! text changes that text and no other. Any bytes as an archive: refused, or put back as
+//! they were.
+
+use std::sync::Arc;
+
+use redraft_banks::{ArchiveKind, BankFormat, encoded};
+use redraft_gate::content::Document;
+use redraft_gate::edit;
+use redraft_gate::examine::Settings;
+use redraft_gate::inspect::{Inspect as _, Reader};
+use redraft_gate::reading::Hint;
+use redraft_profiles::registry;
+
+use crate::assert_on_text;
+
+/// The most that an archive may unpack to.
+const MOST: u64 = 1 << 22;
+
+/// A text with the signs that the formats write in their own ways.
+const NEW: &str = "new = text, \"q\" {x} #1 ~ 50% <b> & 'it'";
+
+/// How many texts of a bank are edited.
+const EDITED: usize = 8;
+
+pub(crate) fn holds(bytes: &[u8]) {
+    if let Ok(Some(unpacked)) = redraft_banks::unpack(bytes, MOST) {
+        if unpacked.kind == ArchiveKind::Package {
+            let again = redraft_banks::pack(bytes, &unpacked.text, MOST);
+            assert_eq!(again.as_deref(), Ok(bytes), "the package came back changed");
+        }
+        read_as_all(unpacked.text.as_bytes());
+    }
+    if let Some(text) = encoded::decode(bytes) {
+        let again = encoded::encode_like(bytes, &text);
+        assert_eq!(again.as_deref(), Some(bytes), "the text came back changed");
+        read_as_all(text.as_bytes());
+    }
+}
+
+fn read_as_all(bytes: &[u8]) {
+    let Some(profile) = registry::profile("mcq") else {
+        panic!("the profile mcq is gone");
+    };
+    for format in BankFormat::ALL {
+        let reader = Reader {
+            profile,
+            settings: Settings {
+                parameters: profile.parameters().clone(),
+                ..Settings::default()
+            },
+            companions: Arc::default(),
+            hint: Hint::Bank(format),
+        };
+        let inspected = reader.inspect(bytes.to_vec());
+        let document = &inspected.document;
+        assert_eq!(
+            document.source().bytes(),
+            bytes,
+            "reading changed the bytes"
+        );
+        for field in document.texts() {
+            assert_on_text(document.source().text(), &field.map.source_span());
+            assert_eq!(field.map.len(), field.text.len(), "{}", field.path);
+        }
+        // Where the form is broken, so may be what comes of an edit.
+        if document.recovered().is_empty() {
+            assert_edits(&reader, document, format);
+        }
+    }
+}
+
+/// An edit of a whole text, read again, is that text; all others are as they were.
+fn assert_edits(reader: &Reader, document: &Document, format: BankFormat) {
+    let source = document.source();
+    for (index, field) in document.texts().iter().enumerate().take(EDITED) {
+        // The letters of Aiken and the tag that closes a section are no words.
+        let is_label = field.path.ends_with("label") || field.path.ends_with("correct_answer");
+        if is_label || field.text.is_empty() {
+            continue;
+        }
+        let edit = document.edit(field, 0..field.text.len(), NEW);
+        let edited = edit::apply(source.bytes(), source.version(), &[edit])
+            .unwrap_or_else(|error| panic!("an edit that does not fit: {error}"));
+        let after = reader.inspect(edited.clone()).document;
+        let shown = || String::from_utf8_lossy(&edited).into_owned();
+        assert_eq!(
+            after.texts().len(),
+            document.texts().len(),
+            "{format:?}, {}: {}",
+            field.path,
+            shown()
+        );
+        for (number, (old, new)) in document.texts().iter().zip(after.texts()).enumerate() {
+            let expected = if number == index { NEW } else { &old.text };
+            assert_eq!(
+                &*new.text,
+                expected,
+                "{format:?}, {}: {}",
+                old.path,
+                shown()
+            );
+        }
+    }
+}

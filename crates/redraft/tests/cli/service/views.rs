@@ -1,0 +1,194 @@
+//! What the inspector shows: the page and its policy, fragments, previews, running again.
+
+use serde_json::json;
+
+use super::http;
+use super::{KETTLE, Service, databases, kettle, unreachable_kettle};
+
+#[test]
+fn the_page_is_served_with_a_strict_policy_and_the_api_stays_json() {
+    let service = Service::start(None, KETTLE);
+    for path in ["/", "/runs/r1", "/review"] {
+        let page = service.get(path);
+        assert_eq!(page.status, 200, "{path}");
+        assert!(page.text.starts_with("<!doctype html>"), "{path}");
+        let policy = page.header("content-security-policy").unwrap();
+        assert!(policy.contains("script-src 'self'"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(page.header("cache-control"), Some("no-cache"));
+    }
+    for path in ["/v1/nowhere", "/assets/gone.js", "/../Cargo.toml"] {
+        let missing = service.get(path);
+        assert_eq!(missing.status, 404, "{path}");
+        assert!(missing.text.contains("urn:redraft:problem"), "{path}");
+    }
+    assert_eq!(service.post("/", &json!({})).status, 404);
+}
+
+#[test]
+fn a_run_is_shown_while_it_waits_and_when_it_is_done() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let waits = service.submit(&unreachable_kettle());
+        let info = service.settled(&waits);
+        assert_eq!(
+            (&info["state"], &info["score"], &info["score_before"]),
+            (&json!("waiting"), &json!(844), &json!(801))
+        );
+        let summary = service.get(&format!("/v1/runs/{waits}/summary")).json();
+        assert_eq!(summary["title"], "How a kettle boils water");
+        assert_eq!(summary["accept"], 0.9);
+        assert_eq!(summary["cannot_approve"], json!(null));
+        assert!(summary["because"].as_str().unwrap().contains("0.844"));
+        assert!(summary["budgets"]["rewriting"].as_u64().unwrap() > 1_000);
+        let done = service.submit(&kettle());
+        let info = service.settled(&done);
+        assert_eq!(
+            (&info["score"], &info["score_before"], &info["rounds"]),
+            (&json!(913), &json!(796), &json!(2))
+        );
+        for (view, words) in [
+            ("text", "What the heat does"),
+            ("changes", "<ins>"),
+            ("panel", "Krippendorff"),
+            ("scores", "<svg"),
+            ("cost", "judge primary"),
+            ("receipts", "verified"),
+        ] {
+            let answer = service.get(&format!("/v1/runs/{done}/views/{view}"));
+            assert_eq!(answer.status, 200, "{view} {}", answer.text);
+            assert!(answer.text.contains(words), "{view} {}", answer.text);
+        }
+        for view in ["text", "changes", "panel", "scores", "cost"] {
+            let answer = service.get(&format!("/v1/runs/{waits}/views/{view}"));
+            assert_eq!(answer.status, 200, "{view} {}", answer.text);
+        }
+        // Receipts come with the outcome.
+        let receipts = service.get(&format!("/v1/runs/{waits}/views/receipts"));
+        assert_eq!(receipts.status, 204);
+        let unknown = service.get(&format!("/v1/runs/{done}/views/soul"));
+        assert_eq!(unknown.status, 404);
+        assert!(unknown.text.contains("unknown view"), "{}", unknown.text);
+    }
+}
+
+#[test]
+fn fragments_carry_nothing_that_runs() {
+    let service = Service::start(None, KETTLE);
+    let text = "# Water <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> \
+                [a](javascript:alert(1)) <svg onload=alert(1)></svg>\n";
+    let order = json!({"document": text, "name": "<b>.md", "goal": "check"});
+    let run = service.submit(&order);
+    service.settled(&run);
+    let checked = service.post("/v1/views/check", &order).json();
+    let shown = service.get(&format!("/v1/runs/{run}/views/text")).text;
+    for html in [shown.as_str(), checked["text"].as_str().unwrap()] {
+        assert!(html.contains("Water"), "{html}");
+        for active in ["<script", "<img", "<svg onload", "href=\"javascript", "<b>"] {
+            assert!(!html.contains(active), "{active} in {html}");
+        }
+    }
+    assert_eq!(checked["class"], "bad");
+    assert_eq!(checked["can_judge"], true);
+}
+
+#[test]
+fn an_edit_is_checked_and_compared_before_it_is_sent() {
+    let service = Service::start(None, KETTLE);
+    let run = service.submit(&unreachable_kettle());
+    service.settled(&run);
+    let text = service.get(&format!("/v1/reviews/{run}")).json()["content"].clone();
+    let text = text.as_str().unwrap();
+    let path = format!("/v1/runs/{run}/preview");
+    let same = service.post(&path, &json!({"content": text})).json();
+    assert_eq!(same["changes"], json!(null));
+    let edited = format!("{text}\nTODO: finish é this\n");
+    let preview = service.post(&path, &json!({"content": edited})).json();
+    assert!(preview["changes"].as_str().unwrap().contains("<ins>"));
+    let found = preview["findings"].as_array().unwrap();
+    let todo = found
+        .iter()
+        .find(|one| one["line"] == edited.lines().count());
+    let todo = todo.unwrap_or_else(|| panic!("{found:?}"));
+    let at = |name: &str| usize::try_from(todo[name].as_u64().unwrap()).unwrap();
+    assert!(edited[at("start")..at("end")].contains("TODO"), "{todo}");
+    // Nothing was stored.
+    let decisions = service.get(&format!("/v1/runs/{run}/decisions")).json();
+    assert_eq!(decisions["decisions"], json!([]));
+}
+
+#[test]
+fn a_run_is_run_again_with_its_settings() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let first = service.submit(&unreachable_kettle());
+        service.settled(&first);
+        let answer = service.post(&format!("/v1/runs/{first}/again"), &json!({}));
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        let second = answer.json()["run"].as_str().unwrap().to_owned();
+        assert_ne!(first, second);
+        let info = service.settled(&second);
+        assert_eq!(
+            (&info["state"], &info["score"]),
+            (&json!("waiting"), &json!(844))
+        );
+    }
+}
+
+#[test]
+fn settings_are_tried_on_past_runs() {
+    let service = Service::start(None, KETTLE);
+    let run = service.submit(&kettle());
+    assert_eq!(service.settled(&run)["status"], "accepted");
+    let tried = |settings| service.post("/v1/settings/preview", &settings).json();
+    let same = tried(json!({}));
+    assert_eq!(
+        (&same["looked_at"], &same["changed"]),
+        (&json!(1), &json!([]))
+    );
+    // Nothing can reach it, so the recorded replies end before the run would.
+    let out_of_reach = json!({"threshold": 1.0, "policy": {"good-enough": {"from": 1.0}, "repair": {"iterations": 2}}});
+    let other = tried(out_of_reach);
+    let changed = other["changed"].as_array().unwrap();
+    assert_eq!(
+        changed.len() + other["unknown"].as_u64().unwrap() as usize,
+        1,
+        "{other}"
+    );
+    let wrong = service.post("/v1/settings/preview", &json!({"threshold": 7}));
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+}
+
+#[test]
+fn models_are_listed_and_judges_tested() {
+    let service = Service::start(None, KETTLE);
+    let listed = service.get("/v1/models").json();
+    let models = listed["models"].as_array().unwrap();
+    let judge = models
+        .iter()
+        .find(|one| one["model"] == "scripted/judge_primary");
+    assert_eq!(judge.unwrap()["roles"], json!(["judge_primary"]));
+    let tested = service.post("/v1/models/test", &json!({"profile": "lesson"}));
+    assert_eq!(tested.status, 200, "{}", tested.text);
+    let tests = tested.json()["tests"].as_array().unwrap().len();
+    assert!(tests >= 2, "{}", tested.text);
+    let unknown = service.post("/v1/models/test", &json!({"profile": "poem"}));
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+}
+
+#[test]
+fn a_page_answers_without_gzip_too() {
+    let service = Service::start(None, KETTLE);
+    // Without a body, which is not text.
+    let packed = http::send(
+        &service.address,
+        "HEAD",
+        "/",
+        &[("accept-encoding", "gzip")],
+        "",
+    );
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    let tag = packed.header("etag").unwrap().to_owned();
+    let known = http::send(&service.address, "GET", "/", &[("if-none-match", &tag)], "");
+    assert_eq!((known.status, known.text.as_str()), (304, ""));
+}

@@ -1,0 +1,127 @@
+//! Routes of the inspector: views, edits before they are sent, and trying settings.
+
+use axum::routing;
+
+use super::{Answer, JSON, Route, created, empty, get, ok, schema, text};
+use crate::http::{again, bank, runs, trials, views};
+use crate::store::{Scope, Settings};
+use crate::workshop::Order;
+
+pub(super) static ROUTES: &[Route] = &[
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<Order>)),
+        answers: &[ok(
+            "The document as it is shown",
+            schema::<views::CheckView>,
+        )],
+        ..get(
+            "/v1/views/check",
+            "view_check",
+            Some(Scope::Submit),
+            "Check a document without a model, and show it",
+            || routing::post(views::check),
+        )
+    },
+    Route {
+        answers: &[Answer {
+            status: 200,
+            summary: "A fragment of HTML, without scripts",
+            body: Some(("text/html", text)),
+        }],
+        ..get(
+            "/v1/batches/{batch}/view",
+            "view_bank",
+            Some(Scope::Read),
+            "Show the statistics and scores of a bank whose items were submitted together",
+            || routing::get(bank::view),
+        )
+    },
+    Route {
+        method: "post",
+        answers: &[created("The run was submitted", schema::<runs::Submitted>)],
+        ..get(
+            "/v1/runs/{run}/again",
+            "run_again",
+            Some(Scope::Submit),
+            "Submit the document of a run once more, with the same settings",
+            || routing::post(again::again),
+        )
+    },
+    Route {
+        answers: &[ok("The facts", schema::<views::RunSummary>)],
+        ..get(
+            "/v1/runs/{run}/summary",
+            "read_summary",
+            Some(Scope::Read),
+            "Read what stands around the views of a run",
+            || routing::get(views::summary),
+        )
+    },
+    Route {
+        answers: &[
+            Answer {
+                status: 200,
+                summary: "A fragment of HTML, without scripts",
+                body: Some(("text/html", text)),
+            },
+            empty("There is nothing to show"),
+        ],
+        ..get(
+            "/v1/runs/{run}/views/{view}",
+            "read_view",
+            Some(Scope::Read),
+            "Show a run: `text`, `changes`, `panel`, `scores`, `cost` or `receipts`",
+            || routing::get(views::view),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<views::EditBody>)),
+        answers: &[ok("Nothing is stored", schema::<views::EditPreview>)],
+        ..get(
+            "/v1/runs/{run}/preview",
+            "preview_edit",
+            Some(Scope::Review),
+            "Check an edited text, and compare it with the version in question",
+            || routing::post(views::preview),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<Settings>)),
+        answers: &[ok("Nothing is stored", schema::<trials::SettingsPreview>)],
+        ..get(
+            "/v1/settings/preview",
+            "preview_settings",
+            Some(Scope::Admin),
+            "Decide past runs again under other settings, without a model",
+            || routing::post(trials::preview),
+        )
+    },
+    Route {
+        answers: &[ok("The models", schema::<trials::Models>)],
+        ..get(
+            "/v1/models",
+            "list_models",
+            Some(Scope::Admin),
+            "List the models by role, and how judges did in their test",
+            || routing::get(trials::models),
+        )
+    },
+    Route {
+        method: "post",
+        body: Some((JSON, schema::<trials::TestBody>)),
+        answers: &[ok(
+            "The results, which are kept",
+            schema::<trials::JudgeTests>,
+        )],
+        ..get(
+            "/v1/models/test",
+            "test_judges",
+            Some(Scope::Admin),
+            "Test the judges with pairs of good and bad texts; this calls models",
+            || routing::post(trials::test),
+        )
+    },
+];
