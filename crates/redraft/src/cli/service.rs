@@ -3,8 +3,8 @@
 
 mod admin;
 mod assembling;
-mod options;
 mod judges;
+mod options;
 mod tenant;
 mod transfer;
 mod workshop;
