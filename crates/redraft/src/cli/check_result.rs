@@ -14,7 +14,7 @@ use redraft_report::count::counted;
 use redraft_report::{bank, junit, markdown, sarif};
 use serde_json::json;
 
-use super::check::{Checked, Outcome, Task};
+use super::check_file::{Checked, Outcome, Task};
 use super::exit::Exit;
 use super::options::Format;
 use super::output::{self, complain, shown};

@@ -103,6 +103,12 @@ mod tests {
                 assert!(page.contains(&format!("--{option}")), "{file}: --{option}");
             }
         }
+        let has_sarif = |command: &str| {
+            let file = format!("redraft-{command}.1");
+            let (_, page) = pages.iter().find(|(name, _)| *name == file).unwrap();
+            String::from_utf8_lossy(page).contains("sarif")
+        };
+        assert!(has_sarif("check") && !has_sarif("plan"));
         let first = String::from_utf8_lossy(&pages[0].1).replace("\\-", "-");
         for one in command.get_subcommands() {
             assert!(first.contains(one.get_name()), "{}", one.get_name());

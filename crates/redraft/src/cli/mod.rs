@@ -3,6 +3,7 @@
 mod bank;
 mod board;
 mod check;
+mod check_file;
 mod check_result;
 mod completions;
 mod convert;

@@ -183,6 +183,11 @@ const MISTAKES: &[Mistake] = &[
         &["required arguments were not provided", "<ORIGINAL>"],
     ),
     (
+        &["worker", "--slots", "0"],
+        2,
+        &["invalid value '0' for '--slots <N>'", "1.."],
+    ),
+    (
         &["init", "--preset", "opnai"],
         2,
         &["unknown preset \"opnai\"; did you mean"],
@@ -277,6 +282,38 @@ fn what_may_not_be_read_or_written_is_named() {
     assert_eq!(run.code, 2, "{}", run.stdout);
     assert!(run.stderr.contains("a.md is read-only"), "{}", run.stderr);
     assert_eq!(folder.read("a.md"), chatty);
+}
+
+#[test]
+fn the_limits_of_the_configuration_hold_everywhere() {
+    let folder = TempFolder::new(&[
+        ("redraft.toml", "[limits]\nmax-input-bytes = 40\n"),
+        (
+            "cards.json",
+            &crate::temp_folder::example("refine-cards.json"),
+        ),
+        (
+            "sow.json",
+            &crate::temp_folder::example("scheme-of-work-entry.json"),
+        ),
+        ("replies.toml", "[[reply]]\n"),
+        (
+            "result.json",
+            "{\"schema\": 2, \"documents\": [], \"banks\": [], \"skipped\": []}",
+        ),
+    ]);
+    for command in [
+        "export cards.json --store json",
+        "write --sow sow.json --all -o out --script replies.toml",
+        "report result.json -o page.html",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let run = folder.run(&words);
+        assert_eq!(run.code, 2, "{command}: {}", run.stdout);
+        for part in ["larger than 40 bytes", "max-input-bytes"] {
+            assert!(run.stderr.contains(part), "{command}: {}", run.stderr);
+        }
+    }
 }
 
 #[test]

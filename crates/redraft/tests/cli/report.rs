@@ -269,6 +269,7 @@ fn what_cannot_be_shown_is_named() {
     let folder = TempFolder::new(&[
         ("a.md", GOOD),
         ("x.json", "{\"a\": 1}"),
+        ("lines.jsonl", "{\"skipped\": \"a\"}\n\n\nnot JSON\n"),
         ("empty/x.txt", ""),
     ]);
     for (input, words) in [
@@ -278,6 +279,10 @@ fn what_cannot_be_shown_is_named() {
         ),
         ("x.json", "x.json is neither a run nor a result of redraft"),
         ("a.md", "a.md is neither JSON nor JSON lines: line 1"),
+        (
+            "lines.jsonl",
+            "lines.jsonl is neither JSON nor JSON lines: line 4",
+        ),
         ("empty", "no runs in empty; name a run"),
     ] {
         let run = folder.run(&["report", input, "-o", "r.html"]);

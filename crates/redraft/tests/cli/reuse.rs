@@ -97,7 +97,7 @@ fn a_reused_verdict_is_journalled_and_replays() {
     // The event says so, and so does the reply.
     let lines = place.read(journal);
     assert_eq!(lines.matches("\"reused\":true").count(), 2, "{lines}");
-    assert!(run.stdout.contains("0.960"), "{}", run.stdout);
+    assert!(run.stdout.contains("0.96"), "{}", run.stdout);
     assert!(
         run.stdout.contains("1 verdict from earlier runs"),
         "{}",

@@ -49,6 +49,28 @@ fn a_watched_file_is_checked_again_when_it_changes() {
 }
 
 #[test]
+fn earlier_banks_are_watched_too() {
+    let bank = r#"[{"id": "q1", "question": "Which fruit is it?", "options": ["Mango", "Apple", "Papaya"], "answer": "B"}]"#;
+    let folder = TempFolder::new(&[("a.json", bank), ("old.json", bank)]);
+    let child = Command::new(env!("CARGO_BIN_EXE_redraft"))
+        .args(["check", "a.json", "--against", "old.json", "--watch"])
+        .current_dir(folder.path(""))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut child = Stopped(child);
+    let lines = BufReader::new(child.0.stdout.take().unwrap()).lines();
+    let watching = lines.map_while(Result::ok);
+    let line = watching
+        .into_iter()
+        .find(|line| line.starts_with("watching "));
+    assert_eq!(
+        line.as_deref(),
+        Some("watching 2 files; press Ctrl-C to stop")
+    );
+}
+
+#[test]
 fn what_cannot_be_watched_is_said() {
     let folder = TempFolder::new(&[("a.md", GOOD)]);
     for (arguments, words) in [
