@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | `api` | schemathesis over the OpenAPI document of the service, on SQLite and PostgreSQL | none |
 //! | `bank` | a bank of 1,000 items judged and refined, killed three times | the same with a dozen items |
+//! | `banks` | banks that other programs write, read and fixed, and read again by them | none: it needs their packages |
 //! | `faults` | hostile replies, arrivals and kills, thousands of cases | the same properties, some dozen cases |
 //! | `fuzz` | every fuzz target for a while, with libFuzzer | the examples of all checks, whole and damaged |
 //! | `hostile` | hostile documents of full size | the same documents, a quarter as long |
@@ -22,12 +23,13 @@ use crate::postgres::Postgres;
 use crate::process::Repository;
 use crate::report_page::{self, Length};
 use crate::steps::Outcome;
-use crate::{fuzz, inspector, real_model, service_api, service_load, simulate, steps};
+use crate::{banks, fuzz, inspector, real_model, service_api, service_load, simulate, steps};
 
 const SUITES: &str = "usage: cargo xtask acceptance <suite>
 
   api                      the service against its OpenAPI document, by schemathesis
   bank [items]             a bank through judge and refine, killed three times (1000 items)
+  banks                    banks of other programs (text2qti, gift-pegjs …) through redraft
   faults [cases]           properties of whole runs under hostile replies (1000 cases each)
   fuzz [target] [seconds]  run one fuzz target, or all, for so long each (60)
   hostile                  hostile documents of full size through every check
@@ -46,6 +48,7 @@ pub(crate) fn run(repository: &Repository, words: &[&str]) -> Result<()> {
         ["api"] => service_api::run(repository),
         ["bank"] => bank(repository, "1000"),
         ["bank", items] if items.parse::<u32>().is_ok() => bank(repository, items),
+        ["banks"] => told(banks::check(repository)?),
         ["faults"] => faults(repository, "1000"),
         ["faults", cases] if cases.parse::<u32>().is_ok() => faults(repository, cases),
         ["fuzz", rest @ ..] => match fuzz::Request::parse(rest) {

@@ -2,6 +2,7 @@
 //! file; this one only chooses. It knows nothing of lessons and checks.
 
 mod acceptance;
+mod banks;
 mod bans;
 mod cost_table;
 mod data;
