@@ -34,6 +34,8 @@ export default defineConfig({
     // Nothing inline: the policy of the page forbids it.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The editor is loaded when somebody edits.
+    chunkSizeWarningLimit: 700,
   },
   server: {
     fs: { allow: [".."] },

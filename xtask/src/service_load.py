@@ -42,6 +42,19 @@ def memory(process):
         return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM"))
 
 
+def cpu(process):
+    with open(f"/proc/{process.pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def busy():
+    """Seconds of all processors that were not idle, and all seconds."""
+    with open("/proc/stat") as file:
+        times = [int(word) / os.sysconf("SC_CLK_TCK") for word in file.readline().split()[1:9]]
+    return sum(times) - times[3] - times[4], sum(times)
+
+
 def measure(name, database, workers, readers=0):
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, REDRAFT_DATABASE=database.format(folder=folder))
@@ -51,6 +64,7 @@ def measure(name, database, workers, readers=0):
         server = start("serve", "--listen", "127.0.0.1:0", "--no-work", "--rate", "1000000")
         address = server.stdout.readline().strip().removeprefix("listening on http://")
         took, ids, ends = [], [], []
+        before = busy()
         begun = time.time()
         if not readers:
             others = [start("worker") for _ in range(workers)]
@@ -66,10 +80,13 @@ def measure(name, database, workers, readers=0):
         while left(address):
             time.sleep(0.1)
         all_of_it = time.time() - begun
+        used = [now - then for now, then in zip(busy(), before)]
         took.sort()
         at = lambda share: round(1000 * took[min(len(took) - 1, int(len(took) * share))], 1)
         print(f"{name:30} {len(ids) / all_of_it:7.1f} runs/s   POST {len(ids) / submitted:6.1f}/s "
-              f"p50 {at(.5)} ms p99 {at(.99)} ms   server {memory(server)} MB, worker {memory(others[0])} MB", flush=True)
+              f"p50 {at(.5)} ms p99 {at(.99)} ms   server {memory(server)} MB, worker {memory(others[0])} MB   "
+              f"a run: server {1000 * cpu(server) / len(ids):.1f} ms, workers {1000 * sum(map(cpu, others)) / len(ids):.1f} ms "
+              f"of processor; machine {100 * used[0] / used[1]:.0f}% busy", flush=True)
         if readers:
             [stream.join() for stream in streams]
             print(f"{'':30} {sum(ends)} of {readers} readers saw the end")

@@ -265,6 +265,10 @@ impl Inspector {
             "csv" | "tsv" | "tab" | "xlsx" => return Some(BankFormat::Table),
             // Columns are named of tables only.
             _ if self.columns.is_some() => return Some(BankFormat::Table),
+            // A question alone shows less than its bank, but it is one.
+            "txt" | "text" | "" if item_of(path).is_some() => {
+                return redraft_banks::detect(text).map(|bank| bank.format);
+            }
             _ => return None,
         };
         formats

@@ -48,6 +48,7 @@ mod state;
 mod tested_judges;
 mod text;
 mod verifying;
+mod wishes;
 mod wording;
 mod worth_asking;
 mod writing;

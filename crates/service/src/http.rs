@@ -113,7 +113,8 @@ pub async fn serve(
 fn router(app: App) -> Router {
     let mut router = Router::new();
     for route in routes::all() {
-        let authorised = middleware::from_fn_with_state((app.clone(), route), auth::authorise);
+        let authorised =
+            middleware::from_fn_with_state((app.clone(), route.scope), auth::authorise);
         router = router.route(route.path, (route.handler)().route_layer(authorised));
     }
     let other_method = || async { Problem::method_not_allowed() };

@@ -56,9 +56,10 @@ pub fn paragraphs(text: &str, markdown: &Markdown, language: Option<&Language>) 
             continue;
         }
         mask(text, markdown, &block.content, &mut masked);
-        let counted: Vec<Sentence> = sentences(&masked, language)
+        let mut counted: Vec<Sentence> = sentences(&masked, language)
             .filter_map(|range| measured(&masked, range, block.content.start))
             .collect();
+        counted.shrink_to_fit();
         if !counted.is_empty() {
             found.push(Paragraph {
                 range: block.content.clone(),
@@ -66,6 +67,7 @@ pub fn paragraphs(text: &str, markdown: &Markdown, language: Option<&Language>) 
             });
         }
     }
+    found.shrink_to_fit();
     found
 }
 

@@ -9,7 +9,6 @@ use anyhow::{Context as _, anyhow};
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_profiles::registry;
-use redraft_report::SCHEMA;
 use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::setup::Seat;
@@ -18,7 +17,7 @@ use super::output::complain;
 use crate::config::Config;
 use crate::models::judge_listing::{self, JudgeTestReport};
 use crate::models::judge_questions::JudgeQuestions;
-use crate::models::judge_results::{JudgeResults, KeptResult};
+use crate::models::judge_results::JudgeResults;
 use crate::models::judge_test::{self, Asking, Candidate, TestedJudge};
 
 /// Whether the user has to be asked before anything is spent.
@@ -81,7 +80,7 @@ impl JudgeTesting<'_> {
             return Ok(None);
         }
         let tested = self.tested(&questions, &candidates, model)?;
-        self.keep(&questions, &tested)?;
+        JudgeResults::beside(self.runs).keep_all(&questions, &tested, SystemClock.now().0)?;
         Ok(Some(tested))
     }
 
@@ -102,24 +101,6 @@ impl JudgeTesting<'_> {
             .build()
             .context("cannot start the runtime")?;
         Ok(runtime.block_on(judge_test::run(questions, candidates, &asking)))
-    }
-
-    fn keep(&self, questions: &JudgeQuestions, tested: &[TestedJudge]) -> anyhow::Result<()> {
-        let results = JudgeResults::beside(self.runs);
-        for judge in tested {
-            if let Ok(test) = &judge.result {
-                results.keep(&KeptResult {
-                    schema: SCHEMA,
-                    model: judge.model.clone(),
-                    profile: questions.profile().to_owned(),
-                    prompts: questions.prompts().to_owned(),
-                    test: *test,
-                    ranked: judge.pairs.clone(),
-                    at: SystemClock.now().0,
-                })?;
-            }
-        }
-        Ok(())
     }
 
     /// The profile of the command line, else of the configuration, else lessons.

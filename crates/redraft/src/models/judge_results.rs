@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use redraft_report::SCHEMA;
 use redraft_run::judge_test::JudgeTest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::judge_test::RankedPair;
+use super::judge_questions::JudgeQuestions;
+use super::judge_test::{RankedPair, TestedJudge};
 use crate::files::{self, HardLinks};
 
 /// A result as it is kept.
@@ -71,6 +73,32 @@ impl JudgeResults {
             )
         })?;
         Ok(Some(result))
+    }
+
+    /// Keeps how judges did, where they were tested.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn keep_all(
+        &self,
+        questions: &JudgeQuestions,
+        tested: &[TestedJudge],
+        at: u64,
+    ) -> anyhow::Result<()> {
+        for judge in tested {
+            if let Ok(test) = &judge.result {
+                self.keep(&KeptResult {
+                    schema: SCHEMA,
+                    model: judge.model.clone(),
+                    profile: questions.profile().to_owned(),
+                    prompts: questions.prompts().to_owned(),
+                    test: *test,
+                    ranked: judge.pairs.clone(),
+                    at,
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// The tests of these models, where there are any; `prompts` says what would be

@@ -12,7 +12,7 @@
 //! the same place. They hold in spite of retries, which begin the program's own locks
 //! again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use redraft_gate::content::{Component, Document};
@@ -24,38 +24,6 @@ use super::repairs::Tried;
 use super::text::Text;
 use crate::event::EventKind;
 use crate::reasons::{LockReason, RollbackReason};
-
-/// What reviewers want of components.
-#[derive(Debug, Default)]
-pub(super) struct ByHand {
-    /// By whom.
-    locked: BTreeMap<ComponentId, String>,
-    skipped: BTreeMap<ComponentId, String>,
-    /// Unlocked, and the program's own lock is still to be taken off.
-    unlocked: BTreeSet<ComponentId>,
-}
-
-impl ByHand {
-    /// Whether anything is locked, so that the whole must not be rewritten.
-    pub(super) fn has_locks(&self) -> bool {
-        !self.locked.is_empty()
-    }
-
-    /// Says whether this is new.
-    pub(super) fn lock(&mut self, section: &ComponentId, by: &str) -> bool {
-        self.unlocked.remove(section);
-        self.locked.insert(section.clone(), by.to_owned()).is_none()
-    }
-
-    pub(super) fn unlock(&mut self, section: &ComponentId) {
-        self.locked.remove(section);
-        self.unlocked.insert(section.clone());
-    }
-
-    pub(super) fn skip(&mut self, section: &ComponentId, by: &str) {
-        self.skipped.insert(section.clone(), by.to_owned());
-    }
-}
 
 /// The components that may not be edited: those that the program locked, those that a
 /// reviewer locked, and whatever holds one of the latter.

@@ -10,10 +10,10 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use super::by_hand::ByHand;
 use super::deadline::Deadline;
 use super::decision::Decision;
 use super::reviewer::ReviewCase;
+use super::wishes::ByHand;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;

@@ -17,7 +17,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
-use super::routes::Route;
 use super::{App, limits, session};
 use crate::store::{Caller, Scope};
 use crate::worker::now;
@@ -42,11 +41,11 @@ pub(super) struct Identity {
 }
 
 pub(super) async fn authorise(
-    State((app, route)): State<(App, &'static Route)>,
+    State((app, scope)): State<(App, Option<Scope>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    if let Some(scope) = route.scope {
+    if let Some(scope) = scope {
         let method = request.method().clone();
         match permitted(&app, &method, request.headers(), scope).await {
             Ok(caller) => {

@@ -37,6 +37,8 @@ impl Default for Limits {
 }
 
 const LONGEST: Duration = Duration::from_secs(60);
+/// How long a request waits for its turn while too many are served.
+const TURN: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub(super) struct Limiter {
@@ -76,10 +78,12 @@ pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) 
     let started = Instant::now();
     // No database stores the character, so nothing can have it in its name.
     let has_nul = request.uri().to_string().contains("%00");
-    let mut response = match app.0.limiter.slots.try_acquire() {
-        Ok(_) if has_nul => Problem::malformed("the address holds a NUL").into_response(),
-        Ok(_slot) => next.run(request).await,
-        Err(_) => Problem::unavailable("too many requests at once; try again").into_response(),
+    // A thousand browsers that come back at once after a restart are all served.
+    let turn = tokio::time::timeout(TURN, app.0.limiter.slots.acquire()).await;
+    let mut response = match turn {
+        Ok(Ok(_)) if has_nul => Problem::malformed("the address holds a NUL").into_response(),
+        Ok(Ok(_slot)) => next.run(request).await,
+        _ => Problem::unavailable("too many requests at once; try again").into_response(),
     };
     app.0
         .requests

@@ -48,6 +48,7 @@ pub fn analyse(text: &str) -> Markdown {
         degraded.span = base + degraded.span.start..base + degraded.span.end;
     }
     forget_what_was_code(&mut md);
+    md.shrink();
     md
 }
 

@@ -36,6 +36,17 @@ pub struct Markdown {
 }
 
 impl Markdown {
+    /// Gives spare memory back: a bank has hundreds of thousands of short texts.
+    pub(super) fn shrink(&mut self) {
+        self.blocks.shrink_to_fit();
+        self.links.shrink_to_fit();
+        self.prose.shrink_to_fit();
+        self.verbatim.shrink_to_fit();
+        self.code.shrink_to_fit();
+        self.comments.shrink_to_fit();
+        self.fragments.shrink_to_fit();
+    }
+
     /// Whether the byte at `at` is in code, HTML, mathematics, front matter or a
     /// link's destination.
     pub fn is_verbatim(&self, at: usize) -> bool {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_profiles::registry;
-use redraft_report::SCHEMA;
 use redraft_run::judge_test::JudgeTest;
 use redraft_run::policy::Mode;
 use redraft_run::profile::Profile;
@@ -16,7 +15,7 @@ use redraft_service::workshop::{JudgeTestInfo, ModelInfo};
 
 use crate::cli::model_source::ModelSource;
 use crate::models::judge_questions::JudgeQuestions;
-use crate::models::judge_results::{JudgeResults, KeptResult};
+use crate::models::judge_results::JudgeResults;
 use crate::models::judge_test::{self, Asking};
 
 /// The models of these seats with their roles, and how those that judge did in their tests.
@@ -72,22 +71,11 @@ pub(super) fn tested(
         .build()
         .context("cannot start the runtime")?;
     let judges = runtime.block_on(judge_test::run(&questions, &candidates, &asking));
-    let mut told_all = Vec::new();
-    for judge in judges {
-        if let Ok(test) = &judge.result {
-            results.keep(&KeptResult {
-                schema: SCHEMA,
-                model: judge.model.clone(),
-                profile: questions.profile().to_owned(),
-                prompts: questions.prompts().to_owned(),
-                test: *test,
-                ranked: judge.pairs.clone(),
-                at: SystemClock.now().0,
-            })?;
-        }
-        told_all.push(told(profile, judge.model, &judge.result));
-    }
-    Ok(told_all)
+    results.keep_all(&questions, &judges, SystemClock.now().0)?;
+    let told = judges
+        .into_iter()
+        .map(|judge| told(profile, judge.model, &judge.result));
+    Ok(told.collect())
 }
 
 fn told(

@@ -1,0 +1,38 @@
+//! What reviewers want of components, as it stands. What follows from it is decided in
+//! `by_hand`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redraft_gate::span::ComponentId;
+
+/// What reviewers want of components.
+#[derive(Debug, Default)]
+pub(super) struct ByHand {
+    /// By whom.
+    pub(super) locked: BTreeMap<ComponentId, String>,
+    pub(super) skipped: BTreeMap<ComponentId, String>,
+    /// Unlocked, and the program's own lock is still to be taken off.
+    pub(super) unlocked: BTreeSet<ComponentId>,
+}
+
+impl ByHand {
+    /// Whether anything is locked, so that the whole must not be rewritten.
+    pub(super) fn has_locks(&self) -> bool {
+        !self.locked.is_empty()
+    }
+
+    /// Says whether this is new.
+    pub(super) fn lock(&mut self, section: &ComponentId, by: &str) -> bool {
+        self.unlocked.remove(section);
+        self.locked.insert(section.clone(), by.to_owned()).is_none()
+    }
+
+    pub(super) fn unlock(&mut self, section: &ComponentId) {
+        self.locked.remove(section);
+        self.unlocked.insert(section.clone());
+    }
+
+    pub(super) fn skip(&mut self, section: &ComponentId, by: &str) {
+        self.skipped.insert(section.clone(), by.to_owned());
+    }
+}
