@@ -1,7 +1,7 @@
 //! Trying settings before they are used: which past runs would have ended otherwise, by
 //! deciding them again from their records, and how the judges do in their test.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, TryLockError};
 
 use axum::Extension;
 use axum::extract::State;
@@ -25,7 +25,7 @@ const MOST: i64 = 100;
 pub(super) struct SettingsPreview {
     /// How many past runs were decided again.
     looked_at: usize,
-    /// How many of them cannot be decided without asking a model again.
+    /// How many of them cannot be decided again from their records.
     unknown: usize,
     /// Those that would have ended otherwise.
     changed: Vec<ChangedRun>,
@@ -81,7 +81,7 @@ pub(super) async fn preview(
 
 type Decided = (&'static str, Option<u16>);
 
-/// What becomes of a run under other settings; `None` where a model would have to be asked.
+/// What becomes of a run under other settings; `None` where that is unknown.
 async fn decided_again(
     app: &App,
     run: &RunInfo,
@@ -91,19 +91,19 @@ async fn decided_again(
     let blobs = app.store().blobs(&stored.tenant, &stored.blobs).await?;
     let (workshop, settings) = (Arc::clone(&app.parts().workshop), Arc::clone(settings));
     let decided = tokio::task::spawn_blocking(move || {
-        let run = workshop.machine_under(&stored.header, &blobs, &settings)?;
-        let replayed = replay::what_if(run, &stored.recorded);
-        let (replayed, _) = replayed.map_err(|error| Problem::internal(&error))?;
-        Ok::<_, Problem>(match replayed {
+        // One past run that cannot be set up or replayed says nothing about the others.
+        let run = workshop.machine_under(&stored.header, &blobs, &settings);
+        let (replayed, _) = replay::what_if(run.ok()?, &stored.recorded).ok()?;
+        match replayed {
             Replayed::Outcome(outcome) => {
                 let score = outcome.score.as_ref().map(Assessment::overall);
                 let score = score.map(redraft_gate::score::Score::thousandths);
                 Some((outcome.status.name(), score))
             }
             Replayed::EndsAt { .. } => None,
-        })
+        }
     });
-    decided.await.map_err(|error| Problem::internal(&error))?
+    decided.await.map_err(|error| Problem::internal(&error))
 }
 
 /// The models of the service.
@@ -144,8 +144,20 @@ pub(super) async fn test(
     State(app): State<App>,
     Json(body): Json<TestBody>,
 ) -> Result<Response, Problem> {
+    /// One test at a time: whoever clicks again pays nothing.
+    static TESTING: Mutex<()> = Mutex::new(());
     let workshop = Arc::clone(&app.parts().workshop);
-    let tested = tokio::task::spawn_blocking(move || workshop.test_judges(&body.profile)).await;
-    let tests = tested.map_err(|error| Problem::internal(&error))??;
+    let tested = tokio::task::spawn_blocking(move || {
+        let _testing = match TESTING.try_lock() {
+            Ok(testing) => testing,
+            Err(TryLockError::Poisoned(after_a_panic)) => after_a_panic.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                let busy = "the judges are being tested; wait for the result";
+                return Err(Problem::conflict(busy));
+            }
+        };
+        Ok::<_, Problem>(workshop.test_judges(&body.profile)?)
+    });
+    let tests = tested.await.map_err(|error| Problem::internal(&error))??;
     json(&JudgeTests { tests })
 }

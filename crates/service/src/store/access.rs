@@ -26,7 +26,7 @@ pub enum Scope {
     Review,
     /// Change the tenant's settings and webhooks.
     Admin,
-    /// Read the metrics of the whole service.
+    /// What concerns all tenants: metrics, and the test of the judges.
     Operate,
 }
 

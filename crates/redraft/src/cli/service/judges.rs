@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_profiles::registry;
 use redraft_run::judge_test::JudgeTest;
@@ -66,10 +65,8 @@ pub(super) fn tested(
         clock: &clock,
         tries: profile.decision(Mode::default()).tries_for_failure,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the runtime")?;
+    // The service's own runtime: connections of the shared client outlive this test.
+    let runtime = tokio::runtime::Handle::current();
     let judges = runtime.block_on(judge_test::run(&questions, &candidates, &asking));
     results.keep_all(&questions, &judges, SystemClock.now().0)?;
     let told = judges

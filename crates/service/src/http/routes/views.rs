@@ -119,7 +119,7 @@ pub(super) static ROUTES: &[Route] = &[
         ..get(
             "/v1/models/test",
             "test_judges",
-            Some(Scope::Admin),
+            Some(Scope::Operate),
             "Test the judges with pairs of good and bad texts; this calls models",
             || routing::post(trials::test),
         )
