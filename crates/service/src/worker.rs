@@ -225,7 +225,7 @@ impl Worker {
             }
             Err(error) => {
                 log::line(
-                    "people_unheard",
+                    "section_decisions_failed",
                     json!({"worker": name, "error": error.to_string()}),
                 );
             }

@@ -185,7 +185,7 @@ const MISTAKES: &[Mistake] = &[
     (
         &["worker", "--slots", "0"],
         2,
-        &["invalid value '0' for '--slots <N>'", "1.."],
+        &["slots: expected at least 1"],
     ),
     (
         &["init", "--preset", "opnai"],

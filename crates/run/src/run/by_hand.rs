@@ -56,6 +56,10 @@ fn why_left_alone(
     if let Some(by) = by_hand.skipped.get(section) {
         return Some(RollbackReason::Skipped { by: by.clone() });
     }
+    let is_whole = *section == ComponentId::whole();
+    if let Some(by) = by_hand.edited.as_ref().filter(|_| is_whole) {
+        return Some(RollbackReason::Locked { by: by.clone() });
+    }
     let within = lineage(document, section);
     let (_, by) = by_hand.locked.iter().find(|(locked, _)| {
         *locked == section || within.contains(locked) || holders(document, locked).contains(section)
@@ -100,6 +104,9 @@ pub(super) fn heed_unlocked(context: &Context, progress: &mut Progress) {
 pub(super) fn lock_what_was_edited(context: &Context, before: &Text, after: &Text, by: &str) {
     let touched = touched(before, after);
     let mut mailbox = context.mailbox.lock();
+    // The title and what stands before the first section belong to no component, but the
+    // whole is not written over them.
+    mailbox.by_hand.edited = Some(by.to_owned());
     let locked = std::mem::take(&mut mailbox.by_hand.locked);
     for (section, who) in locked {
         let now = moved(before.document(), after.document(), &section);

@@ -10,15 +10,17 @@ use redraft_gate::span::ComponentId;
 pub(super) struct ByHand {
     /// By whom.
     pub(super) locked: BTreeMap<ComponentId, String>,
+    /// Who edited the text, wherever.
+    pub(super) edited: Option<String>,
     pub(super) skipped: BTreeMap<ComponentId, String>,
     /// Unlocked, and the program's own lock is still to be taken off.
     pub(super) unlocked: BTreeSet<ComponentId>,
 }
 
 impl ByHand {
-    /// Whether anything is locked, so that the whole must not be rewritten.
+    /// Whether anything is locked or edited, so that the whole must not be rewritten.
     pub(super) fn has_locks(&self) -> bool {
-        !self.locked.is_empty()
+        !self.locked.is_empty() || self.edited.is_some()
     }
 
     /// Says whether this is new.

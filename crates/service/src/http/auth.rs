@@ -155,8 +155,18 @@ pub(super) fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
 
 /// Whether a browser reaches the service on this machine, without TLS.
 pub(super) fn is_plain_local(headers: &HeaderMap) -> bool {
-    let is_encrypted = text(headers, "x-forwarded-proto") == Some("https");
-    !is_encrypted && text(headers, "host").is_some_and(is_local)
+    !is_forwarded(headers) && text(headers, "host").is_some_and(is_local)
+}
+
+/// Whether a proxy passed the request on, so that it may come from anywhere.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    let names = [
+        "forwarded",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-forwarded-proto",
+    ];
+    names.iter().any(|name| headers.contains_key(*name))
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -175,7 +185,8 @@ fn is_local(text: &str) -> bool {
 
 /// The user of this machine, but not a web page in their browser.
 fn local(headers: &HeaderMap) -> Result<Caller, Problem> {
-    if !text(headers, "host").is_some_and(is_local)
+    if is_forwarded(headers)
+        || !text(headers, "host").is_some_and(is_local)
         || text(headers, "origin").is_some_and(|origin| !is_local(origin))
     {
         return Err(Problem::forbidden(

@@ -18,8 +18,10 @@ use redraft_report::seeds;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
 use super::App;
+use super::auth;
 use super::body::{Params, json as json_answer};
 use super::feed::Progress;
 use super::problem::Problem;
@@ -79,6 +81,10 @@ pub(super) async fn events(
         run,
         after,
         shape: query.shape,
+        app: app.clone(),
+        headers,
+        tenant: caller.tenant.clone(),
+        checked: Instant::now(),
     };
     let (send, receive) = mpsc::channel(16);
     tokio::spawn(stream.send(send));
@@ -104,14 +110,33 @@ struct EventStream {
     run: String,
     after: i64,
     shape: Shape,
+    app: App,
+    /// What the reader came with.
+    headers: HeaderMap,
+    tenant: String,
+    /// When they were last looked at.
+    checked: Instant,
 }
 
 type Chunk = Result<Bytes, std::convert::Infallible>;
 
 impl EventStream {
+    /// Whether the reader's key or session still holds, looked at once a heartbeat.
+    async fn may_go_on(&mut self) -> bool {
+        if self.checked.elapsed() < HEARTBEAT {
+            return true;
+        }
+        self.checked = Instant::now();
+        let identity = auth::identity(&self.app, &self.headers).await;
+        identity.is_ok_and(|identity| identity.caller.tenant == self.tenant)
+    }
+
     /// Sends events until the run is over, the client is gone or the service stops.
     async fn send(mut self, send: mpsc::Sender<Chunk>) {
         loop {
+            if !self.may_go_on().await {
+                return;
+            }
             let progress = *self.progress.borrow_and_update();
             while self.after < progress.events {
                 let Ok(events) = self.store.events(&self.run, self.after, CHUNK).await else {

@@ -21,7 +21,9 @@ use crate::workshop::Section;
 /// The longest remark, in characters.
 const LONGEST: usize = 10_000;
 /// How many remarks a run has at most.
-const MOST_COMMENTS: usize = 10_000;
+const MOST_COMMENTS: usize = 1_000;
+/// The longest passage that a comment is about, in characters.
+const LONGEST_QUOTE: usize = 2_000;
 
 /// The sections of a text.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -172,6 +174,11 @@ pub(super) async fn comment(
             bytes.len()
         )));
     };
+    if quote.chars().count() > LONGEST_QUOTE || quote.contains('\0') {
+        return Err(Problem::invalid(format!(
+            "start, end: expected a passage of up to {LONGEST_QUOTE} characters, without a NUL"
+        )));
+    }
     if app.store().comments(&run).await?.len() >= MOST_COMMENTS {
         return Err(Problem::conflict(format!(
             "a run has at most {MOST_COMMENTS} comments"

@@ -10,7 +10,7 @@ use super::App;
 use super::body::{Json, Params, json, page_size};
 use super::problem::Problem;
 use super::runs::{no_content, of_caller};
-use crate::store::{Caller, Decided, DecisionRow, NewDecision, Review, Verb};
+use crate::store::{Caller, Decided, DecisionRow, NewDecision, Review, RunState, Verb};
 use crate::worker::now;
 
 /// Some runs that wait for a reviewer.
@@ -72,6 +72,9 @@ pub(super) struct DecisionBody {
     instruction: Option<String>,
     /// A remark for other people.
     comment: Option<String>,
+    /// `since` of the review that was read: if another text waits by now, nothing is
+    /// decided.
+    since: Option<i64>,
 }
 
 /// What became of a decision.
@@ -110,6 +113,7 @@ pub(super) async fn decide(
         verb: body.decision,
         words,
         comment: body.comment,
+        since: body.since,
         needed: settings.reviewers_needed(),
     };
     match app.store().decide(decision, now()).await? {
@@ -182,6 +186,9 @@ pub(super) async fn decisions(
 
 async fn not_waiting(app: &App, caller: &Caller, run: &str) -> Problem {
     match of_caller(app, caller, run).await {
+        Ok(info) if info.state == RunState::Waiting => {
+            Problem::conflict("another text waits by now; read the review again")
+        }
         Ok(info) => Problem::conflict(format!(
             "the run is {} and waits for no decision",
             info.state.name()

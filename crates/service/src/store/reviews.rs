@@ -60,6 +60,8 @@ pub struct NewDecision {
     /// The edited text or the instruction.
     pub words: String,
     pub comment: Option<String>,
+    /// When the request began that it answers, if the reviewer says so.
+    pub since: Option<i64>,
     /// How many reviewers must agree.
     pub needed: usize,
 }
@@ -289,6 +291,9 @@ fn decide(
         return Ok(None);
     };
     let since = request.int(0)?;
+    if decision.since.is_some_and(|read| read != since) {
+        return Ok(None);
+    }
     let entry = DecisionEntry {
         run: &decision.run,
         reviewer: &decision.reviewer,

@@ -182,6 +182,9 @@ pub struct Page {
     pub next: Option<String>,
 }
 
+/// What rolls back orders under a key that belongs to others.
+const ANOTHER_ORDER: &str = "another order";
+
 /// A name for a run: later ones sort after earlier ones.
 ///
 /// # Errors
@@ -217,9 +220,18 @@ impl Store {
                 if let Some(bank) = bank {
                     banks::put(sql, bank, now)?;
                 }
-                runs.iter().map(|run| create(sql, run, now)).collect()
+                let created = runs.iter().map(|run| create(sql, run, now));
+                let created = created.collect::<Result<Vec<_>, _>>()?;
+                if created.contains(&Created::Conflict) {
+                    // None of them is kept.
+                    return Err(SqlError::Duplicate(ANOTHER_ORDER.to_owned()));
+                }
+                Ok(created)
             });
             match created.await {
+                Err(SqlError::Duplicate(what)) if what == ANOTHER_ORDER => {
+                    return Ok(vec![Created::Conflict; runs.0.len()]);
+                }
                 // The same order came at the same time: now it is there.
                 Err(SqlError::Duplicate(what)) if what.contains("idempotency") => {}
                 Err(error) => return Err(error.into()),

@@ -82,7 +82,7 @@ pub(super) static ROUTES: &[Route] = &[
             "/v1/runs/{run}/comments",
             "list_comments",
             Some(Scope::Read),
-            "List what people remarked about passages",
+            "List comments",
             || routing::get(people::comments),
         )
     },
@@ -94,7 +94,7 @@ pub(super) static ROUTES: &[Route] = &[
             "/v1/runs/{run}/comments",
             "add_comment",
             Some(Scope::Review),
-            "Remark on a passage",
+            "Comment on a passage",
             || routing::post(people::comment),
         )
     },
