@@ -15,9 +15,34 @@ fn json(run: &Run) -> Value {
         .unwrap_or_else(|_| unreachable!("{}\n{}", run.stdout, run.stderr))
 }
 
+/// A question, an option that speaks of all others, and a long end of an option.
+const WORDS: [(&str, &str, &str); 4] = [
+    (
+        "Which of these holds for the measured values in case",
+        "All of the above",
+        "because it was measured with great care by many people over many years",
+    ),
+    (
+        "Welche dieser Aussagen gilt für die gemessenen Werte im Fall",
+        "Alle genannten Antworten",
+        "weil es von vielen Menschen über viele Jahre mit großer Sorgfalt gemessen wurde",
+    ),
+    (
+        "Какое из этих утверждений верно для измеренных значений в случае",
+        "Все перечисленные варианты",
+        "потому что это много лет очень тщательно измеряли многие люди",
+    ),
+    (
+        "下列哪一项对测量值成立，情况",
+        "以上都是",
+        "因为许多人多年来非常仔细地测量过它并且反复核对过每一个结果",
+    ),
+];
+
 /// Items of several subjects and signs that the formats write in their own ways, some of
 /// them flawed.
-fn items(number: usize) -> Vec<Value> {
+fn items(number: usize, language: usize) -> Vec<Value> {
+    let (ask, all, because) = WORDS[language];
     (0..number)
         .map(|index| {
             let key = index * 7 % 4;
@@ -29,18 +54,13 @@ fn items(number: usize) -> Vec<Value> {
             ];
             match index % 5 {
                 1 => options[3] = options[1].clone(),
-                2 => options[3] = "All of the above".to_owned(),
-                3 => {
-                    options[key] = format!(
-                        "{} because it was measured with great care by many people over many years",
-                        options[key]
-                    );
-                }
+                2 => options[3] = all.to_owned(),
+                3 => options[key] = format!("{} {because}", options[key]),
                 _ => {}
             }
             serde_json::json!({
                 "id": format!("q{index}"),
-                "stem": format!("Which of these holds in case {index}: is a/b = c, or \"not\"?"),
+                "stem": format!("{ask} {index}: a/b = c, \"x\"?"),
                 "options": options,
                 "answer_index": key,
             })
@@ -68,13 +88,20 @@ fn found(temp_folder: &TempFolder, name: &str) -> (BTreeSet<(String, String)>, V
 
 #[test]
 fn the_same_items_give_the_same_findings_in_every_format() {
-    let bank = serde_json::to_string_pretty(&items(200)).unwrap();
+    // In English all findings of two hundred items, in other languages of fewer.
+    for (language, number) in [(0, 200), (1, 40), (2, 40), (3, 40)] {
+        the_same_findings(language, number);
+    }
+}
+
+fn the_same_findings(language: usize, number: usize) {
+    let bank = serde_json::to_string_pretty(&items(number, language)).unwrap();
     let temp_folder = TempFolder::new(&[("bank.json", &bank)]);
     let (expected, positions) = found(&temp_folder, "bank.json");
     for code in ["MCQ007", "MCQ011", "MCQ012"] {
         assert!(
             expected.iter().any(|(found, _)| found == code),
-            "{expected:?}"
+            "{language}: {code} in {expected:?}"
         );
     }
     for ending in ENDINGS {
@@ -96,8 +123,8 @@ fn the_same_items_give_the_same_findings_in_every_format() {
             findings
         };
         let differing: Vec<_> = findings.symmetric_difference(&expected).collect();
-        assert!(differing.is_empty(), "{ending}: {differing:?}");
-        assert_eq!(again, positions, "{ending}");
+        assert!(differing.is_empty(), "{language} {ending}: {differing:?}");
+        assert_eq!(again, positions, "{language} {ending}");
     }
 }
 
