@@ -1,6 +1,7 @@
 //! A bank whose items were submitted together, as it is shown: the statistics of the free
 //! checks over all items, and the scores of those that were judged.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -28,7 +29,10 @@ pub(super) async fn view(
         limit: MOST,
         ..Filter::default()
     };
-    let runs = app.store().list(&caller.tenant, &filter).await?.runs;
+    let mut runs = app.store().list(&caller.tenant, &filter).await?.runs;
+    // The latest run of an item comes first.
+    let mut names = HashSet::new();
+    runs.retain(|run| names.insert(run.name.clone()));
     let Some(first) = runs.first() else {
         return Err(Problem::not_found("bank not found"));
     };

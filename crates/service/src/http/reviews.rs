@@ -37,17 +37,25 @@ pub(super) async fn list(
 ) -> Result<Response, Problem> {
     let limit = usize::from(page_size(query.limit)?);
     let most = i64::try_from(limit).unwrap_or(500) + 1;
-    let reviews = app
-        .store()
-        .reviews(&caller.tenant, query.cursor.as_deref(), most);
-    let mut reviews = reviews.await?;
+    let after = query.cursor.as_deref().map(place).transpose()?;
+    let mut reviews = app.store().reviews(&caller.tenant, after, most).await?;
     let has_more = reviews.len() > limit;
     reviews.truncate(limit);
     let next = reviews
         .last()
         .filter(|_| has_more)
-        .map(|review| review.run.clone());
+        .map(|review| format!("{}.{}", review.since, review.run));
     json(&ReviewPage { reviews, next })
+}
+
+/// The place in the queue after which a page begins: it stays, when the text that was there
+/// is decided about.
+fn place(cursor: &str) -> Result<(i64, String), Problem> {
+    let place = cursor.split_once('.').and_then(|(since, run)| {
+        let is_id = run.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        Some((since.parse().ok()?, is_id.then(|| run.to_owned())?))
+    });
+    place.ok_or_else(|| Problem::invalid("cursor: use `next` of the page before"))
 }
 
 pub(super) async fn read(

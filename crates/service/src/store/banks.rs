@@ -30,6 +30,10 @@ pub struct Bank {
     pub states: Vec<(String, i64)>,
 }
 
+/// An item that was run again counts as its latest run; ids are in the order of time.
+const LATEST: &str =
+    "runs.id IN (SELECT MAX(id) FROM runs WHERE tenant = $1 AND batch = $2 GROUP BY name)";
+
 impl Store {
     /// A bank of a tenant, with what became of its items.
     ///
@@ -44,8 +48,10 @@ impl Store {
             )?;
             let Some(bank) = bank else { return Ok(None) };
             let states = sql.rows(
-                "SELECT state, COUNT(*) FROM runs WHERE tenant = $1 AND batch = $2 \
-                 GROUP BY state ORDER BY state",
+                &format!(
+                    "SELECT state, COUNT(*) FROM runs WHERE tenant = $1 AND batch = $2 \
+                     AND {LATEST} GROUP BY state ORDER BY state"
+                ),
                 &values,
             )?;
             let states = states.iter().map(|row| Ok((row.text(0)?, row.int(1)?)));
@@ -72,8 +78,10 @@ impl Store {
         let values: [Value; 2] = [tenant.into(), batch.into()];
         let rows = self.database.read(move |sql| {
             sql.rows(
-                "SELECT name, body FROM runs JOIN outcomes ON outcomes.run = runs.id \
-                 WHERE tenant = $1 AND batch = $2 ORDER BY runs.id",
+                &format!(
+                    "SELECT name, body FROM runs JOIN outcomes ON outcomes.run = runs.id \
+                     WHERE tenant = $1 AND batch = $2 AND {LATEST} ORDER BY runs.id"
+                ),
                 &values,
             )
         });

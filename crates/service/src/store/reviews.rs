@@ -20,6 +20,7 @@ use serde_json::json;
 
 use super::access::millis;
 use super::runs::put_input;
+use super::stepping_in;
 use super::{Store, StoreError};
 use crate::hex;
 use crate::sql::{Row, Sql, SqlError, Value};
@@ -143,14 +144,14 @@ impl Store {
     pub async fn reviews(
         &self,
         tenant: &str,
-        after: Option<&str>,
+        after: Option<(i64, String)>,
         most: i64,
     ) -> Result<Vec<Review>, StoreError> {
         let mut values: Vec<Value> = vec![tenant.into(), most.into()];
         let rest = match after {
-            Some(after) => {
-                values.push(after.into());
-                "AND (since, run) > (SELECT since, run FROM reviews WHERE tenant = $1 AND run = $3)"
+            Some((since, run)) => {
+                values.extend([since.into(), run.into()]);
+                "AND (since, run) > ($3, $4)"
             }
             None => "",
         };
@@ -398,6 +399,7 @@ fn resume(sql: &mut dyn Sql, decision: &NewDecision, now: Time) -> Result<(), Sq
         what: InputKind::Decision(made),
     };
     let run: Value = (&decision.run).into();
+    stepping_in::take_pending(sql, &decision.run, now)?;
     let row = sql.row(
         "UPDATE runs SET state = 'queued', inputs = inputs + 1, updated = $1, wake_at = $1 \
          WHERE id = $2 AND state = 'waiting' RETURNING inputs",

@@ -142,6 +142,9 @@ fn step_in(
         return Ok(state);
     };
     let is_driven = state == RunState::Running;
+    if !is_driven {
+        take_pending(sql, &said.run, now)?;
+    }
     let entry = DecisionEntry {
         run: &said.run,
         reviewer: &said.by,
@@ -157,18 +160,40 @@ fn step_in(
     record(sql, &entry, now)?;
     if !is_driven {
         let decision = said.action.decision(&said.by, &said.section);
-        let input = Input {
-            at: now,
-            what: InputKind::Decision(decision),
-        };
-        let row = sql.row(
-            "UPDATE runs SET inputs = inputs + 1, updated = $1 WHERE id = $2 RETURNING inputs",
-            &[millis(now).into(), (&said.run).into()],
-        )?;
-        let number = row.map_or(Ok(0), |row| row.int(0))?;
-        put_input(sql, &said.run, number, &input)?;
+        add_input(sql, &said.run, decision, now)?;
     }
     Ok(Some(state))
+}
+
+/// Makes what people said while a run was driven, and nobody has taken, its inputs: before
+/// anything that is said later.
+pub(super) fn take_pending(sql: &mut dyn Sql, run: &str, now: Time) -> Result<(), SqlError> {
+    let rows = sql.rows(
+        "SELECT reviewer, kind, body FROM decisions WHERE run = $1 AND pending = 1 ORDER BY number",
+        &[run.into()],
+    )?;
+    for row in &rows {
+        let body: Body = serde_json::from_str(&row.text(2)?)
+            .map_err(|error| SqlError::Other(error.to_string()))?;
+        let action = SectionAction::parse(&row.text(1)?);
+        if let (Some(action), Some(section)) = (action, body.section) {
+            add_input(sql, run, action.decision(&row.text(0)?, &section), now)?;
+        }
+    }
+    taken(sql, run, i64::try_from(rows.len()).unwrap_or(i64::MAX))
+}
+
+fn add_input(sql: &mut dyn Sql, run: &str, decision: Decision, now: Time) -> Result<(), SqlError> {
+    let row = sql.row(
+        "UPDATE runs SET inputs = inputs + 1, updated = $1 WHERE id = $2 RETURNING inputs",
+        &[millis(now).into(), run.into()],
+    )?;
+    let number = row.map_or(Ok(0), |row| row.int(0))?;
+    let input = Input {
+        at: now,
+        what: InputKind::Decision(decision),
+    };
+    put_input(sql, run, number, &input)
 }
 
 /// Notes that so many of a run's pending decisions are among its inputs now. They are

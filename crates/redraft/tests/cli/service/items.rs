@@ -182,6 +182,24 @@ fn a_bank_in_any_format_comes_back_as_it_was_but_for_what_was_repaired() {
 }
 
 #[test]
+fn an_item_that_was_run_again_counts_once() {
+    let service = Service::start(None, JUDGE);
+    let gift = "::One:: Which planet is nearest to the sun? {=Mercury ~Venus ~Mars}\n\n::Two:: What do plants take up from the air? {=carbon dioxide ~helium ~neon}\n";
+    let order = json!({"document": gift, "name": "bank.gift", "goal": "check"});
+    let answer = service.post("/v1/banks", &order);
+    let batch = answer.json()["batch"].as_str().unwrap().to_owned();
+    let before = done(&service, &batch);
+    let runs = service.get(&format!("/v1/runs?batch={batch}")).json();
+    let run = runs["runs"][0]["run"].as_str().unwrap();
+    let again = service.post(&format!("/v1/runs/{run}/again"), &json!({}));
+    assert_eq!(again.status, 201, "{}", again.text);
+    let after = done(&service, &batch);
+    assert_eq!(before["items"], after["items"]);
+    let text = service.get(&format!("/v1/banks/{batch}/document")).text;
+    assert_eq!(text, gift);
+}
+
+#[test]
 fn a_repaired_bank_changes_in_its_items_alone_and_has_receipts() {
     for database in databases() {
         let service = Service::start(database, ITEM);
