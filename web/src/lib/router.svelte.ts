@@ -5,6 +5,15 @@ function current() {
 
 export const place = $state(current());
 
+/**
+ * Whether a word of the address can be the id of a run or a batch. It is put into paths of the API, so
+ * nothing that has a meaning there may pass.
+ */
+export function isId(word: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(word);
+}
+
+
 function moved(): void {
   const now = current();
   place.path = now.path;
