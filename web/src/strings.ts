@@ -302,6 +302,7 @@ export const text = {
   },
   keys: {
     title: "Keys",
+    single: "Use single keys as commands",
     list: [
       ["?", "Show or hide the keys"],
       ["j k", "Next, previous text in the queue"],
