@@ -21,6 +21,7 @@ export const text = {
     key: "API key",
     button: "Sign in",
     out: "Sign out",
+    stillIn: (status: number) => `you are still signed in: the service answered ${status}; try again`,
     as: (name: string, tenant: string) => `${name}, ${tenant}`,
   },
   errors: {
