@@ -405,7 +405,7 @@ export const paths = {
     }
   },
 
-  async "a reviewer remarks on a passage and locks a section"(browser) {
+  async "a reviewer comments on a passage and locks a section"(browser) {
     const service = await Service.start();
     try {
       const run = await service.submit(hard());
@@ -422,13 +422,13 @@ export const paths = {
       await made.getByLabel("Comment", { exact: true }).fill("Name them first.");
       await made.keyboard.press("Control+Enter");
       await made.locator(".judges").getByText("Name them first.").waitFor();
-      const [remark] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
-      same([remark.quote, remark.text], ["Look for three signs:", "Name them first."]);
-      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a remark decides nothing");
+      const [comment] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
+      same([comment.quote, comment.text], ["Look for three signs:", "Name them first."]);
+      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a comment decides nothing");
       await made.goto(`/runs/${run}`);
       await made.getByText("Lock or skip sections").click();
       await made.locator("details .task", { hasText: "sec_3" }).getByRole("button", { name: "Lock" }).click();
-      await made.getByText("It holds now.").waitFor();
+      await made.getByText("In effect now.").waitFor();
       same(made.troubles, [], "troubles");
     } finally {
       service.stop();
