@@ -458,10 +458,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what people remarked about passages */
+        /** List comments */
         get: operations["list_comments"];
         put?: never;
-        /** Remark on a passage */
+        /** Comment on a passage */
         post: operations["add_comment"];
         delete?: never;
         options?: never;
