@@ -458,10 +458,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what people remarked about passages */
+        /** List comments */
         get: operations["list_comments"];
         put?: never;
-        /** Remark on a passage */
+        /** Comment on a passage */
         post: operations["add_comment"];
         delete?: never;
         options?: never;
@@ -1327,6 +1327,12 @@ export interface components {
             instruction?: string | null;
             /** @description A remark for other people. */
             comment?: string | null;
+            /**
+             * Format: int64
+             * @description `since` of the review that was read: if another text waits by now, nothing is
+             *     decided.
+             */
+            since?: number | null;
         };
         /** @description What a reviewer says. */
         Verb: ("approve" | "reject" | "cannot_decide") | "approve_with_edits" | "instruct";

@@ -1,5 +1,5 @@
 // Texts that attack: nothing of them runs, loads or leaves its place.
-import { expect, page, same, Service } from "./harness.mjs";
+import { expect, hard, page, same, Service } from "./harness.mjs";
 
 const GONE = "document.documentElement.dataset.gone = 1";
 
@@ -68,8 +68,24 @@ export const hostile = {
         await made.locator(".stepper").waitFor();
         await unharmed(made, asked);
       }
+      // The same text before a reviewer.
+      const waits = await service.submit({ ...hard(name), document: LESSON });
+      same((await service.settled(waits)).state, "waiting", "the hostile lesson");
+      await made.goto(`/review/${waits}`);
+      await made.locator(".item-text .fragment .group").first().waitFor();
+      await unharmed(made, asked);
+      for (const [key, wanted] of [["s", ".item-text .source pre"], ["2", "#pane-changes[aria-selected=true]"], ["e", ".editor .cm-content"]]) {
+        await made.keyboard.press(key);
+        await made.locator(wanted).first().waitFor();
+        await made.locator("#pane .loading").waitFor({ state: "detached" });
+        await unharmed(made, asked);
+      }
+      await made.keyboard.press("Control+End");
+      await made.keyboard.type(`<img src=x onerror="${GONE}">`);
+      await made.locator(".fragment ins").first().waitFor();
+      await unharmed(made, asked);
       await made.goto("/");
-      await made.getByText(name).waitFor();
+      await made.getByText(name).first().waitFor();
       await unharmed(made, asked);
     } finally {
       service.stop();

@@ -290,6 +290,8 @@ export const paths = {
       await anna.keyboard.press("a");
       await anna.keyboard.press("Control+Enter");
       await anna.getByText("Recorded; another reviewer has to decide.").waitFor();
+      // A step about a section is no decision about the text.
+      await service.call("POST", `/v1/runs/${run}/sections/sec_3`, { action: "lock" }, "ben");
       const ben = await open("ben");
       await ben.getByText("1 other reviewer has decided").waitFor();
       expect(!(await ben.content()).includes("anna: approved"), "one reviewer is influenced by another");
@@ -405,7 +407,7 @@ export const paths = {
     }
   },
 
-  async "a reviewer remarks on a passage and locks a section"(browser) {
+  async "a reviewer comments on a passage and locks a section"(browser) {
     const service = await Service.start();
     try {
       const run = await service.submit(hard());
@@ -422,14 +424,209 @@ export const paths = {
       await made.getByLabel("Comment", { exact: true }).fill("Name them first.");
       await made.keyboard.press("Control+Enter");
       await made.locator(".judges").getByText("Name them first.").waitFor();
-      const [remark] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
-      same([remark.quote, remark.text], ["Look for three signs:", "Name them first."]);
-      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a remark decides nothing");
+      const [comment] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
+      same([comment.quote, comment.text], ["Look for three signs:", "Name them first."]);
+      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a comment decides nothing");
+      // Of words that stand there twice the ones that are selected are meant.
+      const { content } = await service.call("GET", `/v1/reviews/${run}`);
+      const word = "kettle";
+      const marked = await made.evaluate((word) => {
+        const pre = document.querySelector(".item-text .source pre");
+        document.querySelector('.item-text input[value="source"]').click();
+        const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(), seen = 0; node; node = walker.nextNode()) {
+          for (let at = node.data.indexOf(word); at >= 0; at = node.data.indexOf(word, at + 1)) {
+            seen += 1;
+            if (seen !== 3) continue;
+            getSelection().setBaseAndExtent(node, at, node, at + word.length);
+            return seen;
+          }
+        }
+        return 0;
+      }, word);
+      same(marked, 3, "words to select");
+      await made.keyboard.press("m");
+      await made.getByLabel("Comment", { exact: true }).fill("This one.");
+      await made.keyboard.press("Control+Enter");
+      await made.locator(".judges").getByText("This one.").waitFor();
+      const second = (await service.call("GET", `/v1/runs/${run}/comments`)).comments.at(-1);
+      const before = Buffer.from(content).subarray(0, second.start).toString();
+      same(before.split(word).length - 1, 2, "the same words before the passage");
       await made.goto(`/runs/${run}`);
       await made.getByText("Lock or skip sections").click();
       await made.locator("details .task", { hasText: "sec_3" }).getByRole("button", { name: "Lock" }).click();
-      await made.getByText("It holds now.").waitFor();
+      await made.getByText("In effect now.").waitFor();
       same(made.troubles, [], "troubles");
+    } finally {
+      service.stop();
+    }
+  },
+
+  async "an edit keeps the line ends of the file, and says which request it answers"(browser) {
+    const service = await Service.start();
+    const made = await page(browser, service.url);
+    try {
+      const run = await service.submit(hard());
+      await service.settled(run);
+      let content = "";
+      await made.route(`**/v1/reviews/${run}`, async (route) => {
+        const answer = await route.fetch();
+        const review = await answer.json();
+        content = review.content.replaceAll("\n", "\r\n");
+        await route.fulfill({ response: answer, json: { ...review, content } });
+      });
+      await made.goto(`/review/${run}`);
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      await made.keyboard.press("e");
+      await made.locator(".editor .cm-content").waitFor();
+      await made.keyboard.type("x");
+      await made.keyboard.press("Control+End");
+      await made.keyboard.press("Enter");
+      await made.keyboard.type("y");
+      await made.getByText("draft", { exact: true }).waitFor();
+      const { since } = await service.call("GET", `/v1/reviews/${run}`);
+      const [sent] = await Promise.all([
+        made.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/decisions")),
+        made.keyboard.press("Control+Enter"),
+      ]);
+      same(sent.postDataJSON(), { decision: "approve_with_edits", since, content: `x${content}\r\ny` }, "the decision");
+    } finally {
+      // The page goes on asking, and its routes with it.
+      await made.context().close();
+      service.stop();
+    }
+  },
+
+  async "a decision about a text that is no longer the one that waits decides nothing"(browser) {
+    const service = await Service.start();
+    const made = await page(browser, service.url);
+    try {
+      const run = await service.submit(hard());
+      await service.settled(run);
+      const early = (review) => ({ ...review, since: review.since - 1 });
+      await made.route(`**/v1/reviews/${run}`, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, json: early(await answer.json()) });
+      });
+      let isOld = true;
+      await made.route("**/v1/reviews?*", async (route) => {
+        const answer = await route.fetch();
+        const list = await answer.json();
+        await route.fulfill({ response: answer, json: isOld ? { ...list, reviews: list.reviews.map(early) } : list });
+      });
+      await made.goto(`/review/${run}`);
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      await made.keyboard.press("a");
+      await made.unroute(`**/v1/reviews/${run}`);
+      isOld = false;
+      await made.keyboard.press("Control+Enter");
+      await made.getByText("Another reviewer has already decided this one.").first().waitFor();
+      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "decisions");
+      // The text that waits now comes in its place, with no form open.
+      await made.getByRole("button", { name: "Approve", exact: false }).first().waitFor();
+      same(made.troubles, [], "troubles");
+    } finally {
+      // The page goes on asking, and its routes with it.
+      await made.context().close();
+      service.stop();
+    }
+  },
+
+  async "an address that is not an id leads nowhere"(browser) {
+    const service = await Service.start();
+    try {
+      const run = await service.submit({ ...kettle(), goal: "check" });
+      await service.settled(run);
+      const made = await page(browser, service.url);
+      const asked = [];
+      made.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      for (const address of ["/runs/%", `/runs/${run}%2Fdocument%23`, `/review/${run}%3F`, "/banks/a%2Fb"]) {
+        await made.goto(address);
+        await made.getByText("This page does not exist.").waitFor();
+      }
+      await made.goto(`/compare?a=${run}%2Fdocument%23&b=${run}`);
+      await made.getByText("This page does not exist.").waitFor();
+      expect(!asked.some((path) => /^\/v1\/(runs|reviews|batches)\/./.test(path)), `asked for ${asked}`);
+      same(made.troubles, [], "troubles");
+    } finally {
+      service.stop();
+    }
+  },
+
+  async "of several runs that are submitted again one may fail, and none is paid for twice"(browser) {
+    const service = await Service.start();
+    try {
+      const runs = [];
+      for (const name of ["one.md", "two.md", "three.md"]) runs.push(await service.submit({ ...kettle(name), goal: "check" }));
+      for (const run of runs) await service.settled(run);
+      const made = await page(browser, service.url);
+      const problem = { status: 429, contentType: "application/problem+json", body: JSON.stringify({ detail: "too many requests" }) };
+      await made.route(`**/v1/runs/${runs[1]}/again`, (route) => route.fulfill(problem));
+      await made.goto("/");
+      for (const name of ["one.md", "two.md", "three.md"]) await made.getByLabel(`Choose ${name}`).check();
+      await made.getByRole("button", { name: "Run again" }).click();
+      await made.getByText("2 runs submitted again").waitFor();
+      await made.getByText("too many requests").waitFor();
+      await made.getByText("1 run chosen").waitFor();
+      expect(await made.getByLabel("Choose two.md").isChecked(), "what failed is not chosen any more");
+      same((await service.call("GET", "/v1/runs")).runs.length, 5, "runs");
+    } finally {
+      service.stop();
+    }
+  },
+
+  async "the focus follows, single keys can be turned off, and arrows go from tab to tab"(browser) {
+    const service = await Service.start();
+    try {
+      for (const name of ["one.md", "two.md"]) await service.settled(await service.submit(hard(name)));
+      const made = await page(browser, service.url);
+      await made.goto("/");
+      await made.getByRole("link", { name: /^Review ?2$/ }).click();
+      await made.waitForURL(/\/review\/r/);
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      const focused = () => made.evaluate(() => document.activeElement.closest("main")?.id ?? document.activeElement.tagName);
+      same(await focused(), "content", "the focus after a link");
+      const before = made.url();
+      await made.keyboard.press("j");
+      await made.waitForFunction((old) => location.href !== old, before);
+      await made.locator("h2[data-landing]:focus").waitFor();
+      await made.locator("#pane-text").focus();
+      await made.keyboard.press("ArrowRight");
+      await made.keyboard.press("Enter");
+      await made.locator("#pane-changes[aria-selected=true][tabindex='0']:focus").waitFor();
+
+      await made.keyboard.press("?");
+      await made.getByLabel("Use single keys as commands").uncheck();
+      await made.getByRole("button", { name: "Close" }).click();
+      await made.keyboard.press("r");
+      await made.waitForTimeout(100);
+      same(await made.getByRole("button", { name: "Reject the text" }).count(), 0, "forms of a decision");
+      await made.reload();
+      await made.getByRole("button", { name: /^Keys/ }).click();
+      await made.getByLabel("Use single keys as commands").check();
+      await made.keyboard.press("r");
+      await made.getByRole("button", { name: "Reject the text" }).click();
+      await made.getByText("Decided; the run goes on.").waitFor();
+      await made.locator("h2[data-landing]:focus").waitFor();
+      same(made.troubles, [], "troubles");
+    } finally {
+      service.stop();
+    }
+  },
+
+  async "signing out says when it fails, and takes drafts along"(browser) {
+    const service = await Service.start({ tenants: [{ tenant: "default", name: "anna" }] });
+    try {
+      const made = await page(browser, service.url);
+      await signIn(made, service.keys.anna);
+      await made.evaluate(() => sessionStorage.setItem("redraft-draft-r1-1", "secret"));
+      await made.route("**/v1/session", (route) => (route.request().method() === "DELETE" ? route.fulfill({ status: 503 }) : route.continue()));
+      await made.getByRole("button", { name: "Sign out" }).click();
+      await made.getByText("you are still signed in").waitFor();
+      await made.unroute("**/v1/session");
+      await made.getByRole("button", { name: "Sign out" }).click();
+      await made.getByLabel("API key").waitFor();
+      same(await made.evaluate(() => sessionStorage.length), 0, "drafts");
     } finally {
       service.stop();
     }

@@ -70,6 +70,20 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await (await request("GET", path, { signal })).json()) as T;
 }
 
+/** All rows of a list, page by page. */
+export async function all<Row>(path: string, name: string, signal?: AbortSignal): Promise<Row[]> {
+  const rows: Row[] = [];
+  const more = path.includes("?") ? "&" : "?";
+  let cursor = "";
+  do {
+    const address = `${path}${more}limit=500${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page = await get<Record<string, unknown>>(address, signal);
+    rows.push(...((page[name] ?? []) as Row[]));
+    cursor = (page.next as string | null | undefined) ?? "";
+  } while (cursor);
+  return rows;
+}
+
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   const response = await request("POST", path, { body, signal });
   return (response.status === 204 ? undefined : await response.json()) as T;

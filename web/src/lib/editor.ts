@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { unifiedMergeView } from "@codemirror/merge";
-import { EditorState } from "@codemirror/state";
+import { EditorState, Text } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import type { PreviewFinding } from "./api";
 
@@ -44,16 +44,29 @@ const look = EditorView.theme({
   ".cm-tooltip": { background: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)" },
 });
 
+/**
+ * The line end that the text is split and joined at. A text that mixes both is split at `\n` alone: a
+ * `\r` then stays at the end of its line, so that no line is changed that nobody has touched.
+ */
+function lineEnd(content: string): string {
+  const both = content.split("\r\n").length - 1;
+  const all = content.split("\n").length - 1;
+  return both > 0 && both === all ? "\r\n" : "\n";
+}
+
 export function open({ parent, original, start, label, changed }: Opening): EditorHandle {
   // In a tree of its own the styles of the library are sheets, which the policy of the page
   // allows; as elements they would be inline.
   const root = parent.attachShadow({ mode: "open" });
+  const separator = lineEnd(original);
   const view = new EditorView({
     parent: root,
     root,
     state: EditorState.create({
       doc: start,
       extensions: [
+        EditorState.lineSeparator.of(separator),
+        EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, separator)),
         lineNumbers(),
         history(),
         drawSelection(),
@@ -62,19 +75,21 @@ export function open({ parent, original, start, label, changed }: Opening): Edit
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
         markdown(),
         look,
-        unifiedMergeView({ original, mergeControls: false, gutter: true, highlightChanges: true }),
+        unifiedMergeView({ original: Text.of(original.split(separator)), mergeControls: false, gutter: true, highlightChanges: true }),
         keymap.of([...defaultKeymap.filter((one) => one.key !== "Mod-Enter"), ...historyKeymap]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) changed(update.state.doc.toString());
+          if (update.docChanged) changed(update.state.sliceDoc());
         }),
       ],
     }),
   });
 
-  /** Bytes of UTF-8 to the units of a string. */
+  /** Bytes of UTF-8 of the file to positions of the editor, where each line end counts one. */
   const at = (byte: number): number => {
-    const bytes = new TextEncoder().encode(view.state.doc.toString()).slice(0, byte);
-    return Math.min(new TextDecoder().decode(bytes).length, view.state.doc.length);
+    const bytes = new TextEncoder().encode(view.state.sliceDoc()).slice(0, byte);
+    const before = new TextDecoder().decode(bytes);
+    const ends = before.split(separator).length - 1;
+    return Math.min(before.length - ends * (separator.length - 1), view.state.doc.length);
   };
 
   return {

@@ -30,8 +30,8 @@ export function switchSource(box: HTMLElement): void {
   }
 }
 
-/** Goes to the next or the previous remark. */
-export function stepRemark(box: HTMLElement, step: 1 | -1): void {
+/** Goes to the next or the previous finding or issue. */
+export function stepNote(box: HTMLElement, step: 1 | -1): void {
   const notes = [...box.querySelectorAll<HTMLElement>(".note")];
   if (!notes.length) return;
   const at = notes.findIndex((note) => note.classList.contains("target"));

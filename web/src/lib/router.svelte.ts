@@ -1,9 +1,20 @@
 // Where we are: the address of the page is the state that can be shared.
+import { tick } from "svelte";
+
 function current() {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
 export const place = $state(current());
+
+/**
+ * Whether a word of the address can be the id of a run or a batch. It is put into paths of the API, so
+ * nothing that has a meaning there may pass.
+ */
+export function isId(word: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(word);
+}
+
 
 function moved(): void {
   const now = current();
@@ -11,13 +22,25 @@ function moved(): void {
   place.query = now.query;
 }
 
-window.addEventListener("popstate", moved);
+/** What had the focus may be gone: it goes to what the new screen is about. */
+async function land(): Promise<void> {
+  await tick();
+  const target = document.querySelector<HTMLElement>("#content [data-landing]") ?? document.getElementById("content");
+  target?.focus({ preventScroll: true });
+}
+
+window.addEventListener("popstate", () => {
+  const before = place.path;
+  moved();
+  if (place.path !== before) void land();
+});
 
 export function go(address: string): void {
   if (address === location.pathname + location.search) return;
   history.pushState(null, "", address);
   moved();
   window.scrollTo(0, 0);
+  void land();
 }
 
 /** Changes the query; empty values are left out. */

@@ -1,4 +1,7 @@
 // Who is signed in. Without keys the service on this machine lets everybody in.
+import { text } from "../strings";
+import { forgetAll } from "./drafts";
+
 export interface Session {
   state: "unknown" | "signed-in" | "signed-out";
   csrf: string;
@@ -54,8 +57,16 @@ export async function signIn(key: string): Promise<string> {
   return "";
 }
 
+/** Signs out, also of what was written and not sent; fails if the session is still there. */
 export async function signOut(): Promise<void> {
-  await fetch("/v1/session", { method: "DELETE", headers: { "x-csrf-token": session.csrf } });
+  let answer: Response;
+  try {
+    answer = await fetch("/v1/session", { method: "DELETE", headers: { "x-csrf-token": session.csrf } });
+  } catch {
+    throw new Error(text.errors.unreachable);
+  }
+  if (!answer.ok && answer.status !== 401) throw new Error(text.signIn.stillIn(answer.status));
+  forgetAll();
   session.csrf = "";
   session.hasCookie = false;
   session.state = "signed-out";
