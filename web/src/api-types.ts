@@ -1554,7 +1554,7 @@ export interface components {
             looked_at: number;
             /**
              * Format: uint
-             * @description How many of them cannot be decided without asking a model again.
+             * @description How many of them cannot be decided again from their records.
              */
             unknown: number;
             /** @description Those that would have ended otherwise. */
