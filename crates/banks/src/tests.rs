@@ -223,18 +223,20 @@ fn several_right_answers_of_qti_are_marked_and_points_decide_between_two() {
     }
 }
 
+fn texts_of_stem(json: &Json) -> Vec<&str> {
+    let stem = json.root().unwrap().get("stem").unwrap();
+    stem.members()
+        .map(|(_, text)| text.as_str().unwrap())
+        .collect()
+}
+
 #[test]
 fn a_text_of_qti_may_be_spread_over_several_elements() {
     let text = r#"<questestinterop><item ident="i1"><presentation><flow><material><mattext>First.</mattext><matimage uri="a.png"/><mattext texttype="text/html">&lt;b&gt;Why?&lt;/b&gt;</mattext></material>
 <response_lid><render_choice><response_label ident="1"><material><mattext>One</mattext><mattext>and more</mattext></material></response_label><response_label ident="2"><material><mattext>Two</mattext></material></response_label></render_choice></response_lid></flow></presentation></item></questestinterop>"#;
     let bank = cut(text, BankFormat::Qti).unwrap();
     let json = bank.read(text, &bank.questions[0].range);
-    let stem = json.root().unwrap().get("stem").unwrap();
-    let texts: Vec<&str> = stem
-        .members()
-        .map(|(_, text)| text.as_str().unwrap())
-        .collect();
-    assert_eq!(texts, ["First.", "Why?"]);
+    assert_eq!(texts_of_stem(&json), ["First.", "Why?"]);
     assert_eq!(shown(text, &json), "i1 | - | One\nand more | Two | -");
     texts_are_where_they_say(text, BankFormat::Qti);
 }
@@ -273,12 +275,7 @@ fn later_versions_of_qti_are_read_by_their_identifiers() {
         let bank = cut(text, BankFormat::Qti).unwrap();
         assert!(bank.troubles.is_empty(), "{:?}", bank.troubles);
         let json = bank.read(text, &bank.questions[0].range);
-        let stem = json.root().unwrap().get("stem").unwrap();
-        let texts: Vec<&str> = stem
-            .members()
-            .map(|(_, text)| text.as_str().unwrap())
-            .collect();
-        assert_eq!(texts, ["Look at this & that.", "Which gas?"]);
+        assert_eq!(texts_of_stem(&json), ["Look at this & that.", "Which gas?"]);
         texts_are_where_they_say(text, BankFormat::Qti);
     }
     let essay = QTI_2.replace("choiceInteraction", "extendedTextInteraction");

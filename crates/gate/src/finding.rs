@@ -103,7 +103,7 @@ pub struct Finding {
     pub remedy: Option<Remedy>,
 }
 
-/// What mends a finding that no edit of its component mends.
+/// What fixes a finding that no edit of its component can fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Components are merged or dropped: these, where they are known.

@@ -165,3 +165,33 @@ fn negates(view: ItemView<'_>) -> bool {
     let text = plain(&field.text);
     WORDS.iter().any(|word| says(&text, word)) || UNSPACED.iter().any(|word| text.contains(word))
 }
+
+#[cfg(test)]
+mod tests {
+    use redraft_gate::profile::GateProfile as _;
+    use redraft_gate::reading::{self, Hint};
+    use redraft_gate::source::Source;
+
+    use super::*;
+    use crate::clinical_mcq::CLINICAL_MCQ;
+
+    #[test]
+    fn options_that_become_the_same_are_rejected_also_without_a_single_key() {
+        let item = |options: &str, key: &str| {
+            let text = format!(r#"{{"stem": "Why?", "options": {options}, "answerKey": {key}}}"#);
+            let raw = reading::read(Source::new(text.into_bytes()), Hint::Json);
+            CLINICAL_MCQ.parse(raw, None)
+        };
+        for key in [r#""A""#, "null"] {
+            let before = item(r#"["Aspirin", "Codeine", "Morphine"]"#, key);
+            for (options, expected) in [
+                (r#"["Aspirin", "Codeine", "Tramadol"]"#, 0),
+                (r#"["Aspirin", "Codeine", "Codeine"]"#, 1),
+            ] {
+                let after = item(options, key);
+                let found = objections(&before, &after, CLINICAL_MCQ.parameters());
+                assert_eq!(found.len(), expected, "{key} {options} {found:?}");
+            }
+        }
+    }
+}

@@ -154,6 +154,8 @@ fn banks_are_found_wherever_generators_put_them() {
         format!(r#"{{"q1": {item}, "q2": {item}}}"#),
         format!("```json\n[{item}, {item}]\n```"),
         format!(r#"{{"fragen": [{item}, {item}]}}"#),
+        format!(r#"{{"train": [{item}], "validation": [{item}]}}"#),
+        format!(r#"{{"questions": [{item}], "ours": [{item}]}}"#),
     ] {
         assert_eq!(read(&bank).len(), 2, "{bank}");
         assert!(read(&bank).iter().all(|(_, key)| *key == Some(1)), "{bank}");

@@ -6,8 +6,8 @@ use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::App;
 use super::problem::Problem;
@@ -66,6 +66,14 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             Problem::malformed(format!("invalid JSON: {error}"))
         }
     })
+}
+
+/// Which page of a list is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PageQuery {
+    pub(super) cursor: Option<String>,
+    pub(super) limit: Option<u16>,
 }
 
 /// How many entries a page has: 50 unless the query says so.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use super::body::{Json, Params, json, page_size};
+use super::body::{Json, PageQuery, Params, json, page_size};
 use super::problem::Problem;
 use super::runs::{no_content, of_caller};
 use crate::store::{Caller, Decided, DecisionRow, NewDecision, Review, RunState, Verb};
@@ -23,17 +23,10 @@ pub(super) struct ReviewPage {
     next: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct QueueQuery {
-    cursor: Option<String>,
-    limit: Option<u16>,
-}
-
 pub(super) async fn list(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Params(query): Params<QueueQuery>,
+    Params(query): Params<PageQuery>,
 ) -> Result<Response, Problem> {
     let limit = usize::from(page_size(query.limit)?);
     let most = i64::try_from(limit).unwrap_or(500) + 1;
@@ -55,7 +48,7 @@ fn place(cursor: &str) -> Result<(i64, String), Problem> {
         let is_id = run.bytes().all(|byte| byte.is_ascii_alphanumeric());
         Some((since.parse().ok()?, is_id.then(|| run.to_owned())?))
     });
-    place.ok_or_else(|| Problem::invalid("cursor: use `next` of the page before"))
+    place.ok_or_else(|| Problem::malformed("cursor: use `next` of the page before"))
 }
 
 pub(super) async fn read(

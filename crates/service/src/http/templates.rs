@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use super::App;
-use super::body::{Params, json, json_text, page_size};
+use super::body::{PageQuery, Params, json, json_text, page_size};
 use super::problem::Problem;
 use super::results;
 use crate::store::{Caller, Filter};
@@ -15,17 +15,10 @@ use crate::workshop::RowForm;
 const PROFILE: &str = "sqa-lesson";
 const ACCEPTED: &str = "accepted";
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ListQuery {
-    cursor: Option<String>,
-    limit: Option<u16>,
-}
-
 pub(super) async fn list(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    Params(query): Params<ListQuery>,
+    Params(query): Params<PageQuery>,
 ) -> Result<Response, Problem> {
     let filter = Filter {
         status: Some(ACCEPTED.to_owned()),

@@ -52,6 +52,30 @@ fn an_escalated_run_waits_for_a_decision_and_survives_restarts() {
 }
 
 #[test]
+fn the_queue_goes_on_after_a_text_that_was_decided_about() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let runs = [0, 1].map(|_| service.submit(&unreachable_kettle()));
+        for run in &runs {
+            assert_eq!(service.settled(run)["state"], "waiting");
+        }
+        let page = service.get("/v1/reviews?limit=1").json();
+        let first = page["reviews"][0]["run"].as_str().unwrap();
+        let next = page["next"].as_str().unwrap();
+        let path = format!("/v1/reviews/{first}/decisions");
+        let answer = service.post(&path, &json!({"decision": "approve"}));
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let rest = service.get(&format!("/v1/reviews?cursor={next}")).json();
+        let second = runs.iter().find(|run| *run != first).unwrap();
+        assert_eq!(rest["reviews"][0]["run"], second.as_str(), "{rest}");
+        for cursor in ["x", "1", "x.r1", "1.r%00"] {
+            let answer = service.get(&format!("/v1/reviews?cursor={cursor}"));
+            assert_eq!(answer.status, 400, "{cursor} {}", answer.text);
+        }
+    }
+}
+
+#[test]
 fn edits_and_instructions_go_through_the_same_checks() {
     let service = Service::start(None, KETTLE);
     let run = service.submit(&unreachable_kettle());
