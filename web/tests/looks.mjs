@@ -123,48 +123,44 @@ function manyEvents(count) {
 }
 
 export const large = {
-  async "ten thousand events and two hundred sections put only what is in sight into the page"(browser) {
-    const service = await Service.start();
-    try {
-      const sections = Array.from({ length: 200 }, (_, index) => `## Part ${index + 1}\n\nWater boils at 100 °C at sea level, as part ${index + 1} says.\n`);
-      const run = await service.submit({ document: `# Water\n\nIt boils.\n\n${sections.join("\n")}`, name: "long.md", goal: "check" });
-      await service.settled(run);
-      const made = await page(browser, service.url);
-      await made.route("**/events?*", (route) => route.fulfill({ status: 200, contentType: "text/event-stream", body: manyEvents(10_000) }));
-      await made.goto(`/runs/${run}?view=events`);
-      await made.getByText("10001 events").waitFor();
-      const rows = await made.locator(".virtual-rows tbody tr").count();
-      expect(rows < 100, `${rows} rows are in the page at once`);
-      // Wherever one scrolls: the rows in sight are there, and few others.
-      const seen = await made.evaluate(async () => {
-        const box = document.querySelector(".virtual");
-        const counts = [];
-        for (let step = 0; step < 60; step += 1) {
-          box.scrollTop = (box.scrollHeight / 60) * step;
-          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-          const edge = box.getBoundingClientRect();
-          const rows = [...box.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect());
-          const isFilled = rows.some((row) => row.top <= edge.top + 48) && rows.some((row) => row.bottom >= edge.bottom - 48);
-          counts.push({ rows: rows.length, isFilled });
-        }
-        return counts;
-      });
-      const most = Math.max(...seen.map((one) => one.rows));
-      expect(most < 100, `${most} rows are in the page at once`);
-      expect(seen.every((one) => one.isFilled), "rows in sight are missing after scrolling");
-      await made.locator(".virtual").evaluate((box) => { box.scrollTop = box.scrollHeight; });
-      await made.getByText("10001", { exact: true }).waitFor();
-      await made.getByLabel("Filter events").fill("verification sec_7");
-      await made.getByText(/ of 10001 events/).waitFor();
-      await made.goto(`/runs/${run}?view=text`);
-      await made.locator(".fragment .group").nth(200).waitFor({ state: "attached" });
-      await made.locator(".outline button").last().click();
-      await made.getByRole("heading", { name: "Part 200" }).or(made.locator(".heading", { hasText: "Part 200" })).first().waitFor();
-      same(made.troubles, [], "troubles");
-      return `10,000 events: at most ${most} rows in the page`;
-    } finally {
-      service.stop();
-    }
+  async "ten thousand events and two hundred sections put only what is in sight into the page"(browser, start) {
+    const service = await start();
+    const sections = Array.from({ length: 200 }, (_, index) => `## Part ${index + 1}\n\nWater boils at 100 °C at sea level, as part ${index + 1} says.\n`);
+    const run = await service.submit({ document: `# Water\n\nIt boils.\n\n${sections.join("\n")}`, name: "long.md", goal: "check" });
+    await service.settled(run);
+    const made = await page(browser, service.url);
+    await made.route("**/events?*", (route) => route.fulfill({ status: 200, contentType: "text/event-stream", body: manyEvents(10_000) }));
+    await made.goto(`/runs/${run}?view=events`);
+    await made.getByText("10001 events").waitFor();
+    const rows = await made.locator(".virtual-rows tbody tr").count();
+    expect(rows < 100, `${rows} rows are in the page at once`);
+    // Wherever one scrolls: the rows in sight are there, and few others.
+    const seen = await made.evaluate(async () => {
+      const box = document.querySelector(".virtual");
+      const counts = [];
+      for (let step = 0; step < 60; step += 1) {
+        box.scrollTop = (box.scrollHeight / 60) * step;
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const edge = box.getBoundingClientRect();
+        const rows = [...box.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect());
+        const isFilled = rows.some((row) => row.top <= edge.top + 48) && rows.some((row) => row.bottom >= edge.bottom - 48);
+        counts.push({ rows: rows.length, isFilled });
+      }
+      return counts;
+    });
+    const most = Math.max(...seen.map((one) => one.rows));
+    expect(most < 100, `${most} rows are in the page at once`);
+    expect(seen.every((one) => one.isFilled), "rows in sight are missing after scrolling");
+    await made.locator(".virtual").evaluate((box) => { box.scrollTop = box.scrollHeight; });
+    await made.getByText("10001", { exact: true }).waitFor();
+    await made.getByLabel("Filter events").fill("verification sec_7");
+    await made.getByText(/ of 10001 events/).waitFor();
+    await made.goto(`/runs/${run}?view=text`);
+    await made.locator(".fragment .group").nth(200).waitFor({ state: "attached" });
+    await made.locator(".outline button").last().click();
+    await made.getByRole("heading", { name: "Part 200" }).or(made.locator(".heading", { hasText: "Part 200" })).first().waitFor();
+    same(made.troubles, [], "troubles");
+    return `10,000 events: at most ${most} rows in the page`;
   },
 };
 

@@ -4,58 +4,50 @@ import { expect, example, hard, kettle, page, same, Service, signIn, slowly, wir
 const dropped = (name, content) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
 export const paths = {
-  async "a dropped file is checked at once, judged and followed to its end"(browser) {
-    const service = await Service.start({ script: slowly(example("refine-kettle/replies.toml"), 60) });
-    try {
-      const made = await page(browser, service.url);
-      await made.goto("/");
-      await made.getByRole("heading", { name: "No runs yet" }).waitFor();
-      const file = { name: "kettle.md", content: example("refine-kettle/lesson.md") };
-      const data = await made.evaluateHandle(({ name, content }) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([content], name, { type: "text/markdown" }));
-        return transfer;
-      }, file);
-      await made.dispatchEvent(".drop", "drop", { dataTransfer: data });
-      await made.getByText("passed the checks").waitFor();
-      await made.getByText("Opening, and the document as a whole").waitFor();
-      await made.getByRole("button", { name: "Refine it" }).click();
-      await made.waitForURL(/\/runs\/r/);
-      await made.getByText("Live", { exact: true }).waitFor();
-      await made.locator(".stepper li.current").first().waitFor();
-      await made.getByText("Complete", { exact: true }).waitFor();
-      await made.locator(".run-head .status", { hasText: "accepted" }).waitFor();
-      await made.getByText("rolled back").first().waitFor();
-      same(await made.locator(".round").count(), 2, "rounds");
-      await made.getByRole("tab", { name: "Changes" }).click();
-      await made.locator(".fragment ins").first().waitFor();
-      await made.getByRole("tab", { name: "Judges" }).click();
-      await made.locator(".criterion").first().waitFor();
-      await made.getByText(/Krippendorff/).waitFor();
-      await made.getByRole("tab", { name: "Events" }).click();
-      await made.getByText("57 events").waitFor();
-      await made.getByRole("tab", { name: "JSON" }).click();
-      await made.getByText('"status": "accepted"').waitFor();
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
+  async "a dropped file is checked at once, judged and followed to its end"(browser, start) {
+    const service = await start({ script: slowly(example("refine-kettle/replies.toml"), 60) });
+    const made = await page(browser, service.url);
+    await made.goto("/");
+    await made.getByRole("heading", { name: "No runs yet" }).waitFor();
+    const file = { name: "kettle.md", content: example("refine-kettle/lesson.md") };
+    const data = await made.evaluateHandle(({ name, content }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], name, { type: "text/markdown" }));
+      return transfer;
+    }, file);
+    await made.dispatchEvent(".drop", "drop", { dataTransfer: data });
+    await made.getByText("passed the checks").waitFor();
+    await made.getByText("Opening, and the document as a whole").waitFor();
+    await made.getByRole("button", { name: "Refine it" }).click();
+    await made.waitForURL(/\/runs\/r/);
+    await made.getByText("Live", { exact: true }).waitFor();
+    await made.locator(".stepper li.current").first().waitFor();
+    await made.getByText("Complete", { exact: true }).waitFor();
+    await made.locator(".run-head .status", { hasText: "accepted" }).waitFor();
+    await made.getByText("rolled back").first().waitFor();
+    same(await made.locator(".round").count(), 2, "rounds");
+    await made.getByRole("tab", { name: "Changes" }).click();
+    await made.locator(".fragment ins").first().waitFor();
+    await made.getByRole("tab", { name: "Judges" }).click();
+    await made.locator(".criterion").first().waitFor();
+    await made.getByText(/Krippendorff/).waitFor();
+    await made.getByRole("tab", { name: "Events" }).click();
+    await made.getByText("57 events").waitFor();
+    await made.getByRole("tab", { name: "JSON" }).click();
+    await made.getByText('"status": "accepted"').waitFor();
+    same(made.troubles, [], "troubles");
   },
 
-  async "a file that is not text, and one that is nothing we read, say what to do"(browser) {
-    const service = await Service.start();
-    try {
-      const made = await page(browser, service.url);
-      await made.goto("/check");
-      await made.setInputFiles("input[type=file]", { name: "a.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0xff, 0xfe, 0]) });
-      await made.getByText("the file is not text").waitFor();
-      await made.setInputFiles("input[type=file]", dropped("openapi.json", '{"openapi": "3.1.0", "paths": {}}'));
-      await made.getByRole("alert").filter({ hasText: "document:" }).waitFor();
-      await made.setInputFiles("input[type=file]", dropped("kettle.md", example("refine-kettle/lesson.md")));
-      await made.getByText("passed the checks").waitFor();
-    } finally {
-      service.stop();
-    }
+  async "a file that is not text, and one that is nothing we read, say what to do"(browser, start) {
+    const service = await start();
+    const made = await page(browser, service.url);
+    await made.goto("/check");
+    await made.setInputFiles("input[type=file]", { name: "a.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0xff, 0xfe, 0]) });
+    await made.getByText("the file is not text").waitFor();
+    await made.setInputFiles("input[type=file]", dropped("openapi.json", '{"openapi": "3.1.0", "paths": {}}'));
+    await made.getByRole("alert").filter({ hasText: "document:" }).waitFor();
+    await made.setInputFiles("input[type=file]", dropped("kettle.md", example("refine-kettle/lesson.md")));
+    await made.getByText("passed the checks").waitFor();
   },
 
   async "after a lost connection events go on without a gap"(browser) {
@@ -91,375 +83,343 @@ export const paths = {
     }
   },
 
-  async "a reviewer decides by keyboard alone"(browser) {
-    const service = await Service.start();
-    try {
-      const runs = [];
-      for (const name of ["one.md", "two.md", "three.md", "four.md", "five.md"]) runs.push(await service.submit(hard(name)));
-      for (const run of runs) same((await service.settled(run)).state, "waiting");
-      const made = await page(browser, service.url);
-      await made.goto("/review");
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      await made.locator(".criterion").first().waitFor();
-      await made.keyboard.press("?");
-      await made.getByText("Next, previous text in the queue").waitFor();
-      await made.keyboard.press("?");
-      const current = () => new URL(made.url()).pathname.split("/").at(-1);
-      const first = current();
-      await made.keyboard.press("2");
-      await made.locator(".change ins").first().waitFor();
-      await made.keyboard.press("s");
-      await made.locator(".change .source .inline-diff").first().waitFor();
-      await made.keyboard.press("1");
-      await made.locator(".item-text .note").first().waitFor();
-      await made.keyboard.press("n");
-      await made.locator(".note.target").waitFor();
+  async "a reviewer decides by keyboard alone"(browser, start) {
+    const service = await start();
+    const runs = [];
+    for (const name of ["one.md", "two.md", "three.md", "four.md", "five.md"]) runs.push(await service.submit(hard(name)));
+    for (const run of runs) same((await service.settled(run)).state, "waiting");
+    const made = await page(browser, service.url);
+    await made.goto("/review");
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    await made.locator(".criterion").first().waitFor();
+    await made.keyboard.press("?");
+    await made.getByText("Next, previous text in the queue").waitFor();
+    await made.keyboard.press("?");
+    const current = () => new URL(made.url()).pathname.split("/").at(-1);
+    const first = current();
+    await made.keyboard.press("2");
+    await made.locator(".change ins").first().waitFor();
+    await made.keyboard.press("s");
+    await made.locator(".change .source .inline-diff").first().waitFor();
+    await made.keyboard.press("1");
+    await made.locator(".item-text .note").first().waitFor();
+    await made.keyboard.press("n");
+    await made.locator(".note.target").waitFor();
 
-      // Approve.
-      await made.keyboard.press("a");
-      await made.keyboard.type("good enough for me");
-      await made.keyboard.press("Enter");
-      await made.getByText("Decided; the run goes on.").waitFor();
-      await made.waitForFunction((old) => !location.pathname.endsWith(old), first);
-      same((await service.settled(first)).status, "accepted");
-      const [made1] = (await service.call("GET", `/v1/runs/${first}/decisions`)).decisions;
-      same([made1.decision, made1.comment], ["approve", "good enough for me"]);
+    // Approve.
+    await made.keyboard.press("a");
+    await made.keyboard.type("good enough for me");
+    await made.keyboard.press("Enter");
+    await made.getByText("Decided; the run goes on.").waitFor();
+    await made.waitForFunction((old) => !location.pathname.endsWith(old), first);
+    same((await service.settled(first)).status, "accepted");
+    const [made1] = (await service.call("GET", `/v1/runs/${first}/decisions`)).decisions;
+    same([made1.decision, made1.comment], ["approve", "good enough for me"]);
 
-      // Reject.
-      const second = current();
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      await made.keyboard.press("r");
-      await made.keyboard.press("Control+Enter");
-      await made.waitForFunction((old) => !location.pathname.endsWith(old), second);
-      same((await service.settled(second)).status, "escalated");
+    // Reject.
+    const second = current();
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    await made.keyboard.press("r");
+    await made.keyboard.press("Control+Enter");
+    await made.waitForFunction((old) => !location.pathname.endsWith(old), second);
+    same((await service.settled(second)).status, "escalated");
 
-      // Instruct.
-      const third = current();
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      await made.keyboard.press("i");
-      await made.keyboard.type("Shorten the summary");
-      await made.keyboard.press("Control+Enter");
-      await made.waitForFunction(
-        async (run) => (await (await fetch(`/v1/runs/${run}/decisions`)).json()).decisions.length > 0,
-        third,
-      );
-      const [told] = (await service.call("GET", `/v1/runs/${third}/decisions`)).decisions;
-      same([told.decision, told.words], ["instruct", "Shorten the summary"]);
+    // Instruct.
+    const third = current();
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    await made.keyboard.press("i");
+    await made.keyboard.type("Shorten the summary");
+    await made.keyboard.press("Control+Enter");
+    await made.waitForFunction(
+      async (run) => (await (await fetch(`/v1/runs/${run}/decisions`)).json()).decisions.length > 0,
+      third,
+    );
+    const [told] = (await service.call("GET", `/v1/runs/${third}/decisions`)).decisions;
+    same([told.decision, told.words], ["instruct", "Shorten the summary"]);
 
-      // What is written survives a look at another text.
-      const other = runs.find((run) => ![first, second, third].includes(run));
-      await made.goto(`/review/${other}`);
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      await made.keyboard.press("e");
-      await made.locator(".editor .cm-content").waitFor();
-      await made.keyboard.type("Kept. ");
-      await made.locator(".fragment ins", { hasText: "Kept" }).first().waitFor();
-      await made.reload();
-      await made.getByText("draft", { exact: true }).waitFor();
-      await made.keyboard.press("e");
-      await made.locator(".editor .cm-content", { hasText: "Kept." }).waitFor();
-      for (let times = 0; times < 6; times += 1) await made.keyboard.press("Delete");
-      await made.getByText("draft", { exact: true }).waitFor({ state: "detached" });
+    // What is written survives a look at another text.
+    const other = runs.find((run) => ![first, second, third].includes(run));
+    await made.goto(`/review/${other}`);
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    await made.keyboard.press("e");
+    await made.locator(".editor .cm-content").waitFor();
+    await made.keyboard.type("Kept. ");
+    await made.locator(".fragment ins", { hasText: "Kept" }).first().waitFor();
+    await made.reload();
+    await made.getByText("draft", { exact: true }).waitFor();
+    await made.keyboard.press("e");
+    await made.locator(".editor .cm-content", { hasText: "Kept." }).waitFor();
+    for (let times = 0; times < 6; times += 1) await made.keyboard.press("Delete");
+    await made.getByText("draft", { exact: true }).waitFor({ state: "detached" });
 
-      // Edit in place, with the checks and the difference beside it.
-      const edited = runs.find((run) => ![first, second, third].includes(run));
-      await made.goto(`/review/${edited}`);
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      await made.keyboard.press("e");
-      await made.locator(".editor .cm-content").waitFor();
-      await made.keyboard.press("Control+End");
-      await made.keyboard.type("\n\nTODO: say more");
-      await made.getByText("placeholder", { exact: false }).first().waitFor();
-      await made.locator(".fragment ins").first().waitFor();
-      for (let times = 0; times < 16; times += 1) await made.keyboard.press("Backspace");
-      await made.keyboard.type("A kettle switches itself off.");
-      await made.locator(".fragment ins", { hasText: "switches" }).first().waitFor();
-      await made.keyboard.press("Control+Enter");
-      await made.waitForFunction(
-        async (run) => (await (await fetch(`/v1/runs/${run}/decisions`)).json()).decisions.length > 0,
-        edited,
-      );
-      const [edit] = (await service.call("GET", `/v1/runs/${edited}/decisions`)).decisions;
-      same(edit.decision, "approve_with_edits");
-      expect(edit.words.includes("A kettle switches itself off."), "the edit was not sent");
+    // Edit in place, with the checks and the difference beside it.
+    const edited = runs.find((run) => ![first, second, third].includes(run));
+    await made.goto(`/review/${edited}`);
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    await made.keyboard.press("e");
+    await made.locator(".editor .cm-content").waitFor();
+    await made.keyboard.press("Control+End");
+    await made.keyboard.type("\n\nTODO: say more");
+    await made.getByText("placeholder", { exact: false }).first().waitFor();
+    await made.locator(".fragment ins").first().waitFor();
+    for (let times = 0; times < 16; times += 1) await made.keyboard.press("Backspace");
+    await made.keyboard.type("A kettle switches itself off.");
+    await made.locator(".fragment ins", { hasText: "switches" }).first().waitFor();
+    await made.keyboard.press("Control+Enter");
+    await made.waitForFunction(
+      async (run) => (await (await fetch(`/v1/runs/${run}/decisions`)).json()).decisions.length > 0,
+      edited,
+    );
+    const [edit] = (await service.call("GET", `/v1/runs/${edited}/decisions`)).decisions;
+    same(edit.decision, "approve_with_edits");
+    expect(edit.words.includes("A kettle switches itself off."), "the edit was not sent");
 
-      // Cannot decide.
-      const last = runs.find((run) => ![first, second, third, edited].includes(run));
-      await made.goto(`/review/${last}`);
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      await made.keyboard.press("u");
-      await made.keyboard.press("Control+Enter");
-      await made.getByText("Recorded; another reviewer has to decide.").waitFor();
-      same((await service.settled(last)).state, "waiting");
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
+    // Cannot decide.
+    const last = runs.find((run) => ![first, second, third, edited].includes(run));
+    await made.goto(`/review/${last}`);
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    await made.keyboard.press("u");
+    await made.keyboard.press("Control+Enter");
+    await made.getByText("Recorded; another reviewer has to decide.").waitFor();
+    same((await service.settled(last)).state, "waiting");
+    same(made.troubles, [], "troubles");
   },
 
-  async "a slip of the keys decides nothing"(browser) {
-    const service = await Service.start();
-    try {
-      const run = await service.submit(hard());
-      await service.settled(run);
-      const made = await page(browser, service.url);
-      await made.goto(`/review/${run}`);
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      for (const key of ["r", "Escape", "a", "Escape", "i", "Control+Enter", "Escape", "e", "Control+Enter"]) await made.keyboard.press(key);
-      await made.waitForTimeout(300);
-      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "decisions");
-    } finally {
-      service.stop();
-    }
+  async "a slip of the keys decides nothing"(browser, start) {
+    const service = await start();
+    const run = await service.submit(hard());
+    await service.settled(run);
+    const made = await page(browser, service.url);
+    await made.goto(`/review/${run}`);
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    for (const key of ["r", "Escape", "a", "Escape", "i", "Control+Enter", "Escape", "e", "Control+Enter"]) await made.keyboard.press(key);
+    await made.waitForTimeout(300);
+    same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "decisions");
   },
 
-  async "two tenants sign in and never see each other's runs"(browser) {
-    const service = await Service.start({
+  async "two tenants sign in and never see each other's runs"(browser, start) {
+    const service = await start({
       tenants: [
         { tenant: "school-a", name: "anna" },
         { tenant: "school-b", name: "ben" },
         { tenant: "school-a", name: "reader", scopes: "read" },
       ],
     });
-    try {
-      const run = await service.submit(hard("secret-of-a.md"), "anna");
-      await service.settled(run, "anna");
-      const anna = await page(browser, service.url);
-      await anna.goto("/");
-      await anna.getByLabel("API key").fill("redraft_nonsense");
-      await anna.getByRole("button", { name: "Sign in" }).click();
-      await anna.getByText("unknown or revoked API key").waitFor();
-      await signIn(anna, service.keys.anna);
-      await anna.getByText("secret-of-a.md").waitFor();
-      await anna.goto(`/review/${run}`);
-      await anna.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    const run = await service.submit(hard("secret-of-a.md"), "anna");
+    await service.settled(run, "anna");
+    const anna = await page(browser, service.url);
+    await anna.goto("/");
+    await anna.getByLabel("API key").fill("redraft_nonsense");
+    await anna.getByRole("button", { name: "Sign in" }).click();
+    await anna.getByText("unknown or revoked API key").waitFor();
+    await signIn(anna, service.keys.anna);
+    await anna.getByText("secret-of-a.md").waitFor();
+    await anna.goto(`/review/${run}`);
+    await anna.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
 
-      const ben = await page(browser, service.url);
-      await signIn(ben, service.keys.ben);
-      await ben.getByRole("heading", { name: "No runs yet" }).waitFor();
-      await ben.goto(`/runs/${run}`);
-      await ben.getByText("There is no such run").waitFor();
-      await ben.goto(`/review/${run}`);
-      await ben.getByText("Nothing waits for a reviewer").waitFor();
-      expect(!(await ben.content()).includes("secret-of-a"), "a name of another tenant");
+    const ben = await page(browser, service.url);
+    await signIn(ben, service.keys.ben);
+    await ben.getByRole("heading", { name: "No runs yet" }).waitFor();
+    await ben.goto(`/runs/${run}`);
+    await ben.getByText("There is no such run").waitFor();
+    await ben.goto(`/review/${run}`);
+    await ben.getByText("Nothing waits for a reviewer").waitFor();
+    expect(!(await ben.content()).includes("secret-of-a"), "a name of another tenant");
 
-      const reader = await page(browser, service.url);
-      await signIn(reader, service.keys.reader);
-      await reader.getByText("secret-of-a.md").waitFor();
-      same(await reader.getByRole("navigation").getByRole("link").allTextContents(), ["Runs"], "what a reader may open");
+    const reader = await page(browser, service.url);
+    await signIn(reader, service.keys.reader);
+    await reader.getByText("secret-of-a.md").waitFor();
+    same(await reader.getByRole("navigation").getByRole("link").allTextContents(), ["Runs"], "what a reader may open");
 
-      // The cookie decides nothing without the page's own token.
-      const status = await anna.evaluate(async (run) => {
-        const answer = await fetch(`/v1/reviews/${run}/decisions`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ decision: "approve" }),
-        });
-        return answer.status;
-      }, run);
-      same(status, 403, "a decision without a token");
-      await anna.getByRole("button", { name: "Sign out" }).click();
-      await anna.getByLabel("API key").waitFor();
-      await anna.reload();
-      await anna.getByLabel("API key").waitFor();
-    } finally {
-      service.stop();
-    }
+    // The cookie decides nothing without the page's own token.
+    const status = await anna.evaluate(async (run) => {
+      const answer = await fetch(`/v1/reviews/${run}/decisions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ decision: "approve" }),
+      });
+      return answer.status;
+    }, run);
+    same(status, 403, "a decision without a token");
+    await anna.getByRole("button", { name: "Sign out" }).click();
+    await anna.getByLabel("API key").waitFor();
+    await anna.reload();
+    await anna.getByLabel("API key").waitFor();
   },
 
-  async "two reviewers decide about one text"(browser) {
-    const service = await Service.start({
+  async "two reviewers decide about one text"(browser, start) {
+    const service = await start({
       tenants: [
         { tenant: "default", name: "anna" },
         { tenant: "default", name: "ben" },
         { tenant: "default", name: "cleo" },
       ],
     });
-    try {
-      await service.call("PUT", "/v1/settings", { reviewers: 2 }, "anna");
-      const run = await service.submit(hard(), "anna");
-      await service.settled(run, "anna");
-      const open = async (name) => {
-        const made = await page(browser, service.url);
-        await signIn(made, service.keys[name]);
-        await made.goto(`/review/${run}`);
-        await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-        return made;
-      };
-      const anna = await open("anna");
-      await anna.keyboard.press("a");
-      await anna.keyboard.press("Control+Enter");
-      await anna.getByText("Recorded; another reviewer has to decide.").waitFor();
-      // A step about a section is no decision about the text.
-      await service.call("POST", `/v1/runs/${run}/sections/sec_3`, { action: "lock" }, "ben");
-      const ben = await open("ben");
-      await ben.getByText("1 other reviewer has decided").waitFor();
-      expect(!(await ben.content()).includes("anna: approved"), "one reviewer is influenced by another");
-      await ben.keyboard.press("r");
-      await ben.keyboard.press("Control+Enter");
-      await ben.getByText("Recorded; the reviewers disagree.").waitFor();
-      await ben.getByText("the other reviewer agreed on 0 of 1").waitFor();
-      const cleo = await open("cleo");
-      await cleo.getByText("anna: approved").waitFor();
-      await cleo.getByText("ben: rejected").waitFor();
-      await cleo.keyboard.press("a");
-      await cleo.keyboard.press("Control+Enter");
-      await cleo.getByText("Decided; the run goes on.").waitFor();
-      same((await service.settled(run, "anna")).status, "accepted");
-    } finally {
-      service.stop();
-    }
-  },
-
-  async "filters stand in the address; runs are compared, exported and run again"(browser) {
-    const service = await Service.start();
-    try {
-      const [done, waits] = [await service.submit(kettle("done.md")), await service.submit(hard("waits.md"))];
-      await service.settled(done);
-      await service.settled(waits);
+    await service.call("PUT", "/v1/settings", { reviewers: 2 }, "anna");
+    const run = await service.submit(hard(), "anna");
+    await service.settled(run, "anna");
+    const open = async (name) => {
       const made = await page(browser, service.url);
-      await made.goto("/?state=waiting");
-      await made.getByText("waits.md").waitFor();
-      same(await made.locator("tbody tr").count(), 1, "waiting runs");
-      await made.getByRole("combobox", { name: "State" }).selectOption("");
-      await made.getByText("done.md").waitFor();
-      same(new URL(made.url()).search, "");
-      await made.getByLabel("Name contains").fill("zzz");
-      await made.getByText("No run matches these filters.").waitFor();
-      await made.getByRole("button", { name: "Clear filters" }).click();
-      await made.getByLabel("Choose done.md").check();
-      await made.getByLabel("Choose waits.md").check();
-      const [file] = await Promise.all([made.waitForEvent("download"), made.getByRole("button", { name: "Export" }).click()]);
-      same(file.suggestedFilename(), "outcomes.jsonl");
-      await made.getByRole("button", { name: "Compare" }).click();
-      await made.getByRole("heading", { name: "Compare two runs" }).waitFor();
-      await made.locator("tbody td", { hasText: "0.913" }).waitFor();
-      await made.goto("/");
-      await made.getByLabel("Choose done.md").check();
-      await made.getByRole("button", { name: "Run again" }).click();
-      await made.getByText("1 run submitted again").waitFor();
-      await made.waitForFunction(() => document.querySelectorAll("tbody tr").length === 3);
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
-  },
-
-  async "a bank is shown as a whole and item by item"(browser) {
-    const service = await Service.start({ script: example("refine-item-replies.toml") });
-    try {
-      const made = await page(browser, service.url);
-      await made.goto("/check");
-      await made.setInputFiles("input[type=file]", dropped("question-bank.json", example("question-bank.json")));
-      await made.getByText(/items: each gets a run of its own/).waitFor();
-      await made.getByText("Where the keys stand").waitFor();
-      await made.getByRole("button", { name: "Judge it" }).click();
-      await made.waitForURL(/\/banks\/b/);
-      await made.getByText("Where the keys stand").waitFor();
-      await made.waitForFunction(() => {
-        const words = document.querySelector("[role=status]")?.textContent ?? "";
-        // The script's judge is not content with them, so a reviewer has to decide.
-        return /4 wait for a reviewer/.test(words);
-      });
-      await made.locator("table.runs tbody a").first().click();
-      await made.getByRole("tab", { name: "Text" }).click();
-      await made.locator(".fragment .field").first().waitFor();
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
-  },
-
-  async "settings are saved, tried on past runs, and mistakes are named"(browser) {
-    const service = await Service.start();
-    try {
-      const run = await service.submit(kettle());
-      same((await service.settled(run)).status, "accepted");
-      const made = await page(browser, service.url);
-      await made.goto("/settings");
-      await made.getByLabel("Accept from").fill("0.995");
-      await made.getByLabel("Good enough from").fill("0.99");
-      await made.getByRole("button", { name: "Preview" }).click();
-      await made.getByText(/(1 of 1|For 1 of them)/).waitFor();
-      await made.getByLabel("Good enough from").fill("");
-      await made.getByLabel("Accept from").fill("0.905");
-      await made.getByLabel("Reviewers who must agree").selectOption("2");
-      await made.getByLabel("Criterion").fill("completeness");
-      await made.getByRole("button", { name: "Add" }).click();
-      await made.getByLabel("completeness").fill("0.4");
-      await made.getByLabel("Tokens").fill("90000");
-      await made.getByRole("button", { name: "Save" }).click();
-      await made.getByText("Saved.").waitFor();
-      const saved = await service.call("GET", "/v1/settings");
-      same([saved.reviewers, saved.threshold, saved.weights, saved.budgets.tokens_per_run], [2, 0.905, { completeness: 0.4 }, 90000]);
-      await made.getByLabel("Other keys of policy.toml").fill("{");
-      await made.getByRole("button", { name: "Save" }).click();
-      await made.getByText("invalid JSON").waitFor();
-      await made.getByLabel("Other keys of policy.toml").fill('{"acept": 1}');
-      await made.getByRole("button", { name: "Save" }).click();
-      await made.getByRole("alert").filter({ hasText: "acept" }).waitFor();
-      await made.getByText("scripted/judge_primary").waitFor();
-      await made.getByRole("button", { name: "Test the judges" }).click();
-      await made.getByText(/pairs right/).first().waitFor();
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
-  },
-
-  async "a reviewer comments on a passage and locks a section"(browser) {
-    const service = await Service.start();
-    try {
-      const run = await service.submit(hard());
-      await service.settled(run);
-      const made = await page(browser, service.url);
+      await signIn(made, service.keys[name]);
       await made.goto(`/review/${run}`);
-      await made.locator(".item-text .content").first().waitFor();
-      await made.keyboard.press("m");
-      await made.getByText("Select a passage of the text first.").waitFor();
-      await made.locator(".item-text .content p", { hasText: "Look for three signs" }).first().evaluate((element) => {
-        getSelection().selectAllChildren(element);
-      });
-      await made.keyboard.press("m");
-      await made.getByLabel("Comment", { exact: true }).fill("Name them first.");
-      await made.keyboard.press("Control+Enter");
-      await made.locator(".judges").getByText("Name them first.").waitFor();
-      const [comment] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
-      same([comment.quote, comment.text], ["Look for three signs:", "Name them first."]);
-      same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a comment decides nothing");
-      // Of words that stand there twice the ones that are selected are meant.
-      const { content } = await service.call("GET", `/v1/reviews/${run}`);
-      const word = "kettle";
-      const marked = await made.evaluate((word) => {
-        const pre = document.querySelector(".item-text .source pre");
-        document.querySelector('.item-text input[value="source"]').click();
-        const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
-        for (let node = walker.nextNode(), seen = 0; node; node = walker.nextNode()) {
-          for (let at = node.data.indexOf(word); at >= 0; at = node.data.indexOf(word, at + 1)) {
-            seen += 1;
-            if (seen !== 3) continue;
-            getSelection().setBaseAndExtent(node, at, node, at + word.length);
-            return seen;
-          }
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      return made;
+    };
+    const anna = await open("anna");
+    await anna.keyboard.press("a");
+    await anna.keyboard.press("Control+Enter");
+    await anna.getByText("Recorded; another reviewer has to decide.").waitFor();
+    // A step about a section is no decision about the text.
+    await service.call("POST", `/v1/runs/${run}/sections/sec_3`, { action: "lock" }, "ben");
+    const ben = await open("ben");
+    await ben.getByText("1 other reviewer has decided").waitFor();
+    expect(!(await ben.content()).includes("anna: approved"), "one reviewer is influenced by another");
+    await ben.keyboard.press("r");
+    await ben.keyboard.press("Control+Enter");
+    await ben.getByText("Recorded; the reviewers disagree.").waitFor();
+    await ben.getByText("the other reviewer agreed on 0 of 1").waitFor();
+    const cleo = await open("cleo");
+    await cleo.getByText("anna: approved").waitFor();
+    await cleo.getByText("ben: rejected").waitFor();
+    await cleo.keyboard.press("a");
+    await cleo.keyboard.press("Control+Enter");
+    await cleo.getByText("Decided; the run goes on.").waitFor();
+    same((await service.settled(run, "anna")).status, "accepted");
+  },
+
+  async "filters stand in the address; runs are compared, exported and run again"(browser, start) {
+    const service = await start();
+    const [done, waits] = [await service.submit(kettle("done.md")), await service.submit(hard("waits.md"))];
+    await service.settled(done);
+    await service.settled(waits);
+    const made = await page(browser, service.url);
+    await made.goto("/?state=waiting");
+    await made.getByText("waits.md").waitFor();
+    same(await made.locator("tbody tr").count(), 1, "waiting runs");
+    await made.getByRole("combobox", { name: "State" }).selectOption("");
+    await made.getByText("done.md").waitFor();
+    same(new URL(made.url()).search, "");
+    await made.getByLabel("Name contains").fill("zzz");
+    await made.getByText("No run matches these filters.").waitFor();
+    await made.getByRole("button", { name: "Clear filters" }).click();
+    await made.getByLabel("Choose done.md").check();
+    await made.getByLabel("Choose waits.md").check();
+    const [file] = await Promise.all([made.waitForEvent("download"), made.getByRole("button", { name: "Export" }).click()]);
+    same(file.suggestedFilename(), "outcomes.jsonl");
+    await made.getByRole("button", { name: "Compare" }).click();
+    await made.getByRole("heading", { name: "Compare two runs" }).waitFor();
+    await made.locator("tbody td", { hasText: "0.913" }).waitFor();
+    await made.goto("/");
+    await made.getByLabel("Choose done.md").check();
+    await made.getByRole("button", { name: "Run again" }).click();
+    await made.getByText("1 run submitted again").waitFor();
+    await made.waitForFunction(() => document.querySelectorAll("tbody tr").length === 3);
+    same(made.troubles, [], "troubles");
+  },
+
+  async "a bank is shown as a whole and item by item"(browser, start) {
+    const service = await start({ script: example("refine-item-replies.toml") });
+    const made = await page(browser, service.url);
+    await made.goto("/check");
+    await made.setInputFiles("input[type=file]", dropped("question-bank.json", example("question-bank.json")));
+    await made.getByText(/items: each gets a run of its own/).waitFor();
+    await made.getByText("Where the keys stand").waitFor();
+    await made.getByRole("button", { name: "Judge it" }).click();
+    await made.waitForURL(/\/banks\/b/);
+    await made.getByText("Where the keys stand").waitFor();
+    await made.waitForFunction(() => {
+      const words = document.querySelector("[role=status]")?.textContent ?? "";
+      // The script's judge is not content with them, so a reviewer has to decide.
+      return /4 wait for a reviewer/.test(words);
+    });
+    await made.locator("table.runs tbody a").first().click();
+    await made.getByRole("tab", { name: "Text" }).click();
+    await made.locator(".fragment .field").first().waitFor();
+    same(made.troubles, [], "troubles");
+  },
+
+  async "settings are saved, tried on past runs, and mistakes are named"(browser, start) {
+    const service = await start();
+    const run = await service.submit(kettle());
+    same((await service.settled(run)).status, "accepted");
+    const made = await page(browser, service.url);
+    await made.goto("/settings");
+    await made.getByLabel("Accept from").fill("0.995");
+    await made.getByLabel("Good enough from").fill("0.99");
+    await made.getByRole("button", { name: "Preview" }).click();
+    await made.getByText(/(1 of 1|For 1 of them)/).waitFor();
+    await made.getByLabel("Good enough from").fill("");
+    await made.getByLabel("Accept from").fill("0.905");
+    await made.getByLabel("Reviewers who must agree").selectOption("2");
+    await made.getByLabel("Criterion").fill("completeness");
+    await made.getByRole("button", { name: "Add" }).click();
+    await made.getByLabel("completeness").fill("0.4");
+    await made.getByLabel("Tokens").fill("90000");
+    await made.getByRole("button", { name: "Save" }).click();
+    await made.getByText("Saved.").waitFor();
+    const saved = await service.call("GET", "/v1/settings");
+    same([saved.reviewers, saved.threshold, saved.weights, saved.budgets.tokens_per_run], [2, 0.905, { completeness: 0.4 }, 90000]);
+    await made.getByLabel("Other keys of policy.toml").fill("{");
+    await made.getByRole("button", { name: "Save" }).click();
+    await made.getByText("invalid JSON").waitFor();
+    await made.getByLabel("Other keys of policy.toml").fill('{"acept": 1}');
+    await made.getByRole("button", { name: "Save" }).click();
+    await made.getByRole("alert").filter({ hasText: "acept" }).waitFor();
+    await made.getByText("scripted/judge_primary").waitFor();
+    await made.getByRole("button", { name: "Test the judges" }).click();
+    await made.getByText(/pairs right/).first().waitFor();
+    same(made.troubles, [], "troubles");
+  },
+
+  async "a reviewer comments on a passage and locks a section"(browser, start) {
+    const service = await start();
+    const run = await service.submit(hard());
+    await service.settled(run);
+    const made = await page(browser, service.url);
+    await made.goto(`/review/${run}`);
+    await made.locator(".item-text .content").first().waitFor();
+    await made.keyboard.press("m");
+    await made.getByText("Select a passage of the text first.").waitFor();
+    await made.locator(".item-text .content p", { hasText: "Look for three signs" }).first().evaluate((element) => {
+      getSelection().selectAllChildren(element);
+    });
+    await made.keyboard.press("m");
+    await made.getByLabel("Comment", { exact: true }).fill("Name them first.");
+    await made.keyboard.press("Control+Enter");
+    await made.locator(".judges").getByText("Name them first.").waitFor();
+    const [comment] = (await service.call("GET", `/v1/runs/${run}/comments`)).comments;
+    same([comment.quote, comment.text], ["Look for three signs:", "Name them first."]);
+    same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions, [], "a comment decides nothing");
+    // Of words that stand there twice the ones that are selected are meant.
+    const { content } = await service.call("GET", `/v1/reviews/${run}`);
+    const word = "kettle";
+    const marked = await made.evaluate((word) => {
+      const pre = document.querySelector(".item-text .source pre");
+      document.querySelector('.item-text input[value="source"]').click();
+      const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(), seen = 0; node; node = walker.nextNode()) {
+        for (let at = node.data.indexOf(word); at >= 0; at = node.data.indexOf(word, at + 1)) {
+          seen += 1;
+          if (seen !== 3) continue;
+          getSelection().setBaseAndExtent(node, at, node, at + word.length);
+          return seen;
         }
-        return 0;
-      }, word);
-      same(marked, 3, "words to select");
-      await made.keyboard.press("m");
-      await made.getByLabel("Comment", { exact: true }).fill("This one.");
-      await made.keyboard.press("Control+Enter");
-      await made.locator(".judges").getByText("This one.").waitFor();
-      const second = (await service.call("GET", `/v1/runs/${run}/comments`)).comments.at(-1);
-      const before = Buffer.from(content).subarray(0, second.start).toString();
-      same(before.split(word).length - 1, 2, "the same words before the passage");
-      await made.goto(`/runs/${run}`);
-      await made.getByText("Lock or skip sections").click();
-      await made.locator("details .task", { hasText: "sec_3" }).getByRole("button", { name: "Lock" }).click();
-      await made.getByText("In effect now.").waitFor();
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
+      }
+      return 0;
+    }, word);
+    same(marked, 3, "words to select");
+    await made.keyboard.press("m");
+    await made.getByLabel("Comment", { exact: true }).fill("This one.");
+    await made.keyboard.press("Control+Enter");
+    await made.locator(".judges").getByText("This one.").waitFor();
+    const second = (await service.call("GET", `/v1/runs/${run}/comments`)).comments.at(-1);
+    const before = Buffer.from(content).subarray(0, second.start).toString();
+    same(before.split(word).length - 1, 2, "the same words before the passage");
+    await made.goto(`/runs/${run}`);
+    await made.getByText("Lock or skip sections").click();
+    await made.locator("details .task", { hasText: "sec_3" }).getByRole("button", { name: "Lock" }).click();
+    await made.getByText("In effect now.").waitFor();
+    same(made.troubles, [], "troubles");
   },
 
   async "an edit keeps the line ends of the file, and says which request it answers"(browser) {
@@ -532,103 +492,87 @@ export const paths = {
     }
   },
 
-  async "an address that is not an id leads nowhere"(browser) {
-    const service = await Service.start();
-    try {
-      const run = await service.submit({ ...kettle(), goal: "check" });
-      await service.settled(run);
-      const made = await page(browser, service.url);
-      const asked = [];
-      made.on("request", (request) => asked.push(new URL(request.url()).pathname));
-      for (const address of ["/runs/%", `/runs/${run}%2Fdocument%23`, `/review/${run}%3F`, "/banks/a%2Fb"]) {
-        await made.goto(address);
-        await made.getByText("This page does not exist.").waitFor();
-      }
-      await made.goto(`/compare?a=${run}%2Fdocument%23&b=${run}`);
+  async "an address that is not an id leads nowhere"(browser, start) {
+    const service = await start();
+    const run = await service.submit({ ...kettle(), goal: "check" });
+    await service.settled(run);
+    const made = await page(browser, service.url);
+    const asked = [];
+    made.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    for (const address of ["/runs/%", `/runs/${run}%2Fdocument%23`, `/review/${run}%3F`, "/banks/a%2Fb"]) {
+      await made.goto(address);
       await made.getByText("This page does not exist.").waitFor();
-      expect(!asked.some((path) => /^\/v1\/(runs|reviews|batches)\/./.test(path)), `asked for ${asked}`);
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
     }
+    await made.goto(`/compare?a=${run}%2Fdocument%23&b=${run}`);
+    await made.getByText("This page does not exist.").waitFor();
+    expect(!asked.some((path) => /^\/v1\/(runs|reviews|batches)\/./.test(path)), `asked for ${asked}`);
+    same(made.troubles, [], "troubles");
   },
 
-  async "of several runs that are submitted again one may fail, and none is paid for twice"(browser) {
-    const service = await Service.start();
-    try {
-      const runs = [];
-      for (const name of ["one.md", "two.md", "three.md"]) runs.push(await service.submit({ ...kettle(name), goal: "check" }));
-      for (const run of runs) await service.settled(run);
-      const made = await page(browser, service.url);
-      const problem = { status: 429, contentType: "application/problem+json", body: JSON.stringify({ detail: "too many requests" }) };
-      await made.route(`**/v1/runs/${runs[1]}/again`, (route) => route.fulfill(problem));
-      await made.goto("/");
-      for (const name of ["one.md", "two.md", "three.md"]) await made.getByLabel(`Choose ${name}`).check();
-      await made.getByRole("button", { name: "Run again" }).click();
-      await made.getByText("2 runs submitted again").waitFor();
-      await made.getByText("too many requests").waitFor();
-      await made.getByText("1 run chosen").waitFor();
-      expect(await made.getByLabel("Choose two.md").isChecked(), "what failed is not chosen any more");
-      same((await service.call("GET", "/v1/runs")).runs.length, 5, "runs");
-    } finally {
-      service.stop();
-    }
+  async "of several runs that are submitted again one may fail, and none is paid for twice"(browser, start) {
+    const service = await start();
+    const runs = [];
+    for (const name of ["one.md", "two.md", "three.md"]) runs.push(await service.submit({ ...kettle(name), goal: "check" }));
+    for (const run of runs) await service.settled(run);
+    const made = await page(browser, service.url);
+    const problem = { status: 429, contentType: "application/problem+json", body: JSON.stringify({ detail: "too many requests" }) };
+    await made.route(`**/v1/runs/${runs[1]}/again`, (route) => route.fulfill(problem));
+    await made.goto("/");
+    for (const name of ["one.md", "two.md", "three.md"]) await made.getByLabel(`Choose ${name}`).check();
+    await made.getByRole("button", { name: "Run again" }).click();
+    await made.getByText("2 runs submitted again").waitFor();
+    await made.getByText("too many requests").waitFor();
+    await made.getByText("1 run chosen").waitFor();
+    expect(await made.getByLabel("Choose two.md").isChecked(), "what failed is not chosen any more");
+    same((await service.call("GET", "/v1/runs")).runs.length, 5, "runs");
   },
 
-  async "the focus follows, single keys can be turned off, and arrows go from tab to tab"(browser) {
-    const service = await Service.start();
-    try {
-      for (const name of ["one.md", "two.md"]) await service.settled(await service.submit(hard(name)));
-      const made = await page(browser, service.url);
-      await made.goto("/");
-      await made.getByRole("link", { name: /^Review ?2$/ }).click();
-      await made.waitForURL(/\/review\/r/);
-      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
-      const focused = () => made.evaluate(() => document.activeElement.closest("main")?.id ?? document.activeElement.tagName);
-      same(await focused(), "content", "the focus after a link");
-      const before = made.url();
-      await made.keyboard.press("j");
-      await made.waitForFunction((old) => location.href !== old, before);
-      await made.locator("h2[data-landing]:focus").waitFor();
-      await made.locator("#pane-text").focus();
-      await made.keyboard.press("ArrowRight");
-      await made.keyboard.press("Enter");
-      await made.locator("#pane-changes[aria-selected=true][tabindex='0']:focus").waitFor();
+  async "the focus follows, single keys can be turned off, and arrows go from tab to tab"(browser, start) {
+    const service = await start();
+    for (const name of ["one.md", "two.md"]) await service.settled(await service.submit(hard(name)));
+    const made = await page(browser, service.url);
+    await made.goto("/");
+    await made.getByRole("link", { name: /^Review ?2$/ }).click();
+    await made.waitForURL(/\/review\/r/);
+    await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+    const focused = () => made.evaluate(() => document.activeElement.closest("main")?.id ?? document.activeElement.tagName);
+    same(await focused(), "content", "the focus after a link");
+    const before = made.url();
+    await made.keyboard.press("j");
+    await made.waitForFunction((old) => location.href !== old, before);
+    await made.locator("h2[data-landing]:focus").waitFor();
+    await made.locator("#pane-text").focus();
+    await made.keyboard.press("ArrowRight");
+    await made.keyboard.press("Enter");
+    await made.locator("#pane-changes[aria-selected=true][tabindex='0']:focus").waitFor();
 
-      await made.keyboard.press("?");
-      await made.getByLabel("Use single keys as commands").uncheck();
-      await made.getByRole("button", { name: "Close" }).click();
-      await made.keyboard.press("r");
-      await made.waitForTimeout(100);
-      same(await made.getByRole("button", { name: "Reject the text" }).count(), 0, "forms of a decision");
-      await made.reload();
-      await made.getByRole("button", { name: /^Keys/ }).click();
-      await made.getByLabel("Use single keys as commands").check();
-      await made.keyboard.press("r");
-      await made.getByRole("button", { name: "Reject the text" }).click();
-      await made.getByText("Decided; the run goes on.").waitFor();
-      await made.locator("h2[data-landing]:focus").waitFor();
-      same(made.troubles, [], "troubles");
-    } finally {
-      service.stop();
-    }
+    await made.keyboard.press("?");
+    await made.getByLabel("Use single keys as commands").uncheck();
+    await made.getByRole("button", { name: "Close" }).click();
+    await made.keyboard.press("r");
+    await made.waitForTimeout(100);
+    same(await made.getByRole("button", { name: "Reject the text" }).count(), 0, "forms of a decision");
+    await made.reload();
+    await made.getByRole("button", { name: /^Keys/ }).click();
+    await made.getByLabel("Use single keys as commands").check();
+    await made.keyboard.press("r");
+    await made.getByRole("button", { name: "Reject the text" }).click();
+    await made.getByText("Decided; the run goes on.").waitFor();
+    await made.locator("h2[data-landing]:focus").waitFor();
+    same(made.troubles, [], "troubles");
   },
 
-  async "signing out says when it fails, and takes drafts along"(browser) {
-    const service = await Service.start({ tenants: [{ tenant: "default", name: "anna" }] });
-    try {
-      const made = await page(browser, service.url);
-      await signIn(made, service.keys.anna);
-      await made.evaluate(() => sessionStorage.setItem("redraft-draft-r1-1", "secret"));
-      await made.route("**/v1/session", (route) => (route.request().method() === "DELETE" ? route.fulfill({ status: 503 }) : route.continue()));
-      await made.getByRole("button", { name: "Sign out" }).click();
-      await made.getByText("you are still signed in").waitFor();
-      await made.unroute("**/v1/session");
-      await made.getByRole("button", { name: "Sign out" }).click();
-      await made.getByLabel("API key").waitFor();
-      same(await made.evaluate(() => sessionStorage.length), 0, "drafts");
-    } finally {
-      service.stop();
-    }
+  async "signing out says when it fails, and takes drafts along"(browser, start) {
+    const service = await start({ tenants: [{ tenant: "default", name: "anna" }] });
+    const made = await page(browser, service.url);
+    await signIn(made, service.keys.anna);
+    await made.evaluate(() => sessionStorage.setItem("redraft-draft-r1-1", "secret"));
+    await made.route("**/v1/session", (route) => (route.request().method() === "DELETE" ? route.fulfill({ status: 503 }) : route.continue()));
+    await made.getByRole("button", { name: "Sign out" }).click();
+    await made.getByText("you are still signed in").waitFor();
+    await made.unroute("**/v1/session");
+    await made.getByRole("button", { name: "Sign out" }).click();
+    await made.getByLabel("API key").waitFor();
+    same(await made.evaluate(() => sessionStorage.length), 0, "drafts");
   },
 };

@@ -1,6 +1,6 @@
 // node tests/run.mjs [--long] [--program PATH] [--browser PATH] [--out FOLDER] [--only WORDS]
 import { parseArgs } from "node:util";
-import { browser, prepare, settings } from "./harness.mjs";
+import { browser, prepare, Service, settings } from "./harness.mjs";
 import { hostile } from "./hostile.mjs";
 import { allFirst, allLooks, first, large, looks } from "./looks.mjs";
 import { paths } from "./paths.mjs";
@@ -28,12 +28,20 @@ async function work() {
   for (let next = queue.shift(); next; next = queue.shift()) {
     const [name, test] = next;
     const started = Date.now();
+    const services = [];
+    const start = async (options) => {
+      const service = await Service.start(options);
+      services.push(service);
+      return service;
+    };
     try {
-      const note = await test(launched);
+      const note = await test(launched, start);
       console.log(`ok    ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${name}${note ? `\n               ${note}` : ""}`);
     } catch (error) {
       failed.push(name);
       console.log(`FAILED ${((Date.now() - started) / 1000).toFixed(1).padStart(4)} s  ${name}\n${error.stack ?? error}`);
+    } finally {
+      for (const service of services) service.stop();
     }
   }
 }
