@@ -133,7 +133,7 @@ impl BankFile {
     }
 
     /// The same with these items alone; the others stay as they are.
-    fn only(mut self, chosen: &[String]) -> anyhow::Result<Self> {
+    pub(super) fn only(mut self, chosen: &[String]) -> anyhow::Result<Self> {
         choose(&self.path, &self.document, chosen)?;
         if !chosen.is_empty() {
             self.items.retain(|item| chosen.contains(&item.id.0));
@@ -244,6 +244,17 @@ impl BankFile {
             content,
             receipts,
         })
+    }
+
+    /// The same for a bank of which one item was resumed alone.
+    pub(super) fn with_item(
+        &self,
+        inspector: &Inspector,
+        outcome: &Outcome,
+        taken: TakenItems,
+    ) -> anyhow::Result<JobResult> {
+        let report = self.put_together(inspector, &[ItemEnd::of(outcome)], taken)?;
+        Ok(JobResult::Bank(Box::new(report)))
     }
 
     /// The edits in an item's receipts, verified: applied to its bytes in the file they

@@ -39,14 +39,6 @@ pub(super) fn continued() -> String {
     shell::command(words.iter().map(String::as_str))
 }
 
-/// The running command for a text of an earlier run that is to be written into its file.
-pub(super) fn continued_into(path: &str) -> String {
-    let without = ["resume", "continue", "output", "write"];
-    let mut words = options_of(&words(), &without);
-    words.extend([path, "--continue", "--write"].map(str::to_owned));
-    shell::command(words.iter().map(String::as_str))
-}
-
 /// The running command for the run in a journal, with these options more.
 pub(super) fn resumed(journal: &Path, more: &[&str]) -> String {
     let mut without: Vec<&str> = more

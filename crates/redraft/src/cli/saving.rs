@@ -88,13 +88,6 @@ impl<'a> Saver<'a> {
         let changed = one.outcome.final_content.is_some();
         // An item is written with its bank.
         if file_of(path) != path {
-            if changed && self.options.run.resume.is_some() {
-                complain(&format!(
-                    "{} is an item of a bank; to write it into the bank run\n  {}",
-                    shown(path),
-                    hints::continued_into(&one.path)
-                ));
-            }
             return Ok(());
         }
         if let Some(content) = &one.outcome.final_content

@@ -2,6 +2,7 @@
 //! once, each with a journal. A single run is driven in [`driving`].
 
 mod driving;
+mod resumed;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -195,10 +196,7 @@ pub(super) fn run(
 impl Session {
     async fn all(self: Rc<Self>, on_result: OnResult<'_>) -> anyhow::Result<Vec<JobResult>> {
         if let Some(run) = &self.options.resume {
-            let mut result = self.resume(run, &mut |_| {}).await?;
-            self.write_seed(&result, None)?;
-            on_result(&mut result)?;
-            return Ok(vec![result]);
+            return self.resumed(run, on_result).await;
         }
         let inputs = Rc::new(Inputs::read(&self.options.common, Choice::default())?);
         inputs.complain_of_companions(&inputs.inspector()?.config);

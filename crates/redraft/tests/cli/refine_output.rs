@@ -151,32 +151,43 @@ fn a_text_from_standard_input_is_saved_by_the_printed_command() {
 }
 
 #[test]
-fn a_resumed_item_is_written_into_its_bank_by_the_printed_command() {
+fn a_resumed_item_is_written_into_its_bank_under_the_policy_of_its_run() {
     let folder = TempFolder::new(&[
         ("Q.JSONL", &format!("{}\n{}\n", item(1), item(2))),
         ("replies.toml", &example("refine-item-replies.toml")),
+        ("policy.toml", "[decide]\nmax-iterations = 2\n"),
     ]);
     let before = folder.read("Q.JSONL");
     let refine = ["refine", "Q.JSONL#item_2", "--script", "replies.toml"];
+    let own = ["--policy", "policy.toml", "--mode", "full-auto"];
     let json = ["--runs", "r", "--format", "json", "-q"];
-    let run = folder.run(&[&refine[..], &json].concat());
+    let run = folder.run(&[&refine[..], &own, &json].concat());
     assert_eq!(run.code, 0, "{}", run.stderr);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let journal = report["documents"][0]["journal"].as_str().unwrap();
-    let resume = ["refine", "--resume", journal, "--runs", "r", "-w"];
-    let run = folder.run(&[&resume[..], &["--script", "replies.toml"]].concat());
-    let said = "Q.JSONL#item_2 is an item of a bank";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let resume = ["refine", "--resume", journal, "--runs", "r"];
+    let resumed = |more: &[&str]| folder.run(&[&resume[..], more].concat());
+    let aside = resumed(&["-o", "out.jsonl"]);
+    assert_eq!(aside.code, 0, "{}", aside.stderr);
     assert_eq!(folder.read("Q.JSONL"), before);
-    let command = printed(&run.stderr);
-    for option in ["--runs r", "--script replies.toml", "--continue"] {
-        assert!(command.contains(option), "{command}");
-    }
-    let written = paste(&folder, command);
-    assert_eq!(written.code, 0, "{command}: {}", written.stderr);
+    let written = resumed(&["-w"]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
     let after = folder.read("Q.JSONL");
+    assert_eq!(after, folder.read("out.jsonl"));
     assert_eq!(after.lines().next(), before.lines().next());
     assert_ne!(after, before);
+    let again = resumed(&["-w"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let said = "Q.JSONL already has the repaired item";
+    assert!(again.stderr.contains(said), "{}", again.stderr);
+    // What somebody has written since stays.
+    let edited = before.replacen("\n{", "\n{ ", 1);
+    fs::write(folder.path("Q.JSONL"), &edited).unwrap();
+    let refused = resumed(&["-w"]);
+    assert_eq!(refused.code, 2, "{}", refused.stdout);
+    let said = "Q.JSONL#item_2 changed on disk since the run";
+    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    assert_eq!(folder.read("Q.JSONL"), edited);
 }
 
 #[test]
