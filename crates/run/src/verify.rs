@@ -435,7 +435,8 @@ fn length(
         .filter(|passage| !passage.name.is_empty())
         .filter_map(|passage| {
             let now = new.iter().find(|other| other.name == passage.name)?;
-            Some((passage.name, one(passage), one(now)))
+            let is_replaced = task.quotes_all_of(passage.text) && one(now) > 0;
+            (!is_replaced).then(|| (passage.name, one(passage), one(now)))
         })
         .collect();
     let (old, new) = (letters(old), letters(new));

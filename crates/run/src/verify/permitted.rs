@@ -119,6 +119,15 @@ impl<'a> Permitted<'a> {
         }
     }
 
+    /// Whether an issue quotes a short text as a whole, so that nothing of it has to stay.
+    pub(super) fn quotes_all_of(&self, text: &str) -> bool {
+        let text = fold(text);
+        let text = text.trim();
+        !text.is_empty()
+            && text.chars().count() <= self.length.free
+            && self.quotes.iter().any(|quote| quote.contains(text))
+    }
+
     /// Whether an issue quotes these words, or a substantial part of them.
     pub(super) fn is_quoted(&self, words: &str) -> bool {
         const TRIFLE: usize = 4;

@@ -136,3 +136,31 @@ fn only_the_number_that_an_issue_quotes_may_change() {
         assert_eq!(judge(old, new, quote), expected, "{old} {new} {quote}");
     }
 }
+
+#[test]
+fn only_a_short_text_that_an_issue_quotes_as_a_whole_may_be_replaced_by_a_shorter_one() {
+    let long = "It is as right as the key. ".repeat(8);
+    for (quote, text, is_free) in [
+        (
+            "“Equal cure of the rash as such”",
+            "Equal cure of the rash as such",
+            true,
+        ),
+        ("cure of the rash", "Equal cure of the rash as such", false),
+        ("anything", "", false),
+        (&long, &long, false),
+    ] {
+        let task = task(
+            FixAction::RegenerateSection,
+            Some(quote),
+            "Also right.",
+            "Replace it.",
+        );
+        let limits = LengthLimits {
+            free: 120,
+            ..LengthLimits::default()
+        };
+        let permitted = Permitted::of(&task, limits);
+        assert_eq!(permitted.quotes_all_of(text), is_free, "{quote}");
+    }
+}
