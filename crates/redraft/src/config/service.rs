@@ -23,7 +23,7 @@ pub struct ServiceSection {
     /// by default. `REDRAFT_DATABASE`, which may hold a password.
     pub database: Option<Located<String>>,
     /// Folder for the database and the signing key; `.redraft/service` by default.
-    /// `REDRAFT_DATA`.
+    /// `REDRAFT_SERVICE_DATA`.
     pub data: Option<String>,
     /// Number of runs to drive at once; 16 by default. `REDRAFT_SLOTS`.
     pub slots: Option<usize>,
