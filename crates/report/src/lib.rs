@@ -32,6 +32,7 @@ mod panel;
 pub mod plain;
 pub mod plan;
 pub mod plan_table;
+mod planning_sentences;
 pub mod progress;
 pub mod proposals;
 pub mod rebalanced;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use redraft_run::agreement::AgreementLevel;
-use redraft_run::arbitrate::Conflict;
 use redraft_run::outcome::Outcome;
 use redraft_run::route::{RefinementPlan, RepairTask};
 use redraft_run::rubric::FixAction;
@@ -14,6 +13,7 @@ use redraft_run::verdict::Issue;
 use super::count::counted;
 use super::judge_report;
 use super::plain;
+use super::planning_sentences;
 use super::style::{BOLD, DIM};
 
 /// Who judged, and how far they agree, in a line.
@@ -139,8 +139,12 @@ pub(super) fn write_conflicts(text: &mut String, outcome: &Outcome) {
             text,
             "  {}: {}. {}.",
             conflict.section_id,
-            conflict.about,
-            settled(conflict)
+            planning_sentences::opposition(conflict.about),
+            planning_sentences::settled(
+                &conflict.winner_criterion,
+                &conflict.loser_criterion,
+                &conflict.because
+            )
         );
         let _ = writeln!(
             text,
@@ -150,27 +154,13 @@ pub(super) fn write_conflicts(text: &mut String, outcome: &Outcome) {
     }
 }
 
-/// The resolution without the ids of issues.
-fn settled(conflict: &Conflict) -> String {
-    let bare = |name: &str, text: &str| match text.split_once(&format!("{name} (")) {
-        Some((before, rest)) => match rest.split_once(')') {
-            Some((criterion, after)) => format!("{before}{criterion}{after}"),
-            None => text.to_owned(),
-        },
-        None => text.to_owned(),
-    };
-    bare(
-        &conflict.loser,
-        &bare(&conflict.winner, &conflict.resolution),
-    )
-}
-
 /// The issues that do not count, and why.
 pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
     // What is open in the same words was told above.
     let open = outcome.issues.iter().map(judge_report::words_of);
     let mut told: BTreeSet<(String, String)> = open.collect();
     let mut heading = format!("\n  {BOLD}Set aside{BOLD:#}\n");
+    let alpha = outcome.agreement.as_ref().and_then(|found| found.alpha);
     for one in &outcome.set_aside {
         if !told.insert(judge_report::words_of(&one.issue.issue)) {
             continue;
@@ -182,7 +172,7 @@ pub(super) fn write_set_aside(text: &mut String, outcome: &Outcome) {
             one.issue.target_section_id,
             one.issue.issue.criterion,
             plain::words(&one.issue.issue.description),
-            one.because
+            planning_sentences::set_aside(&one.because, alpha)
         );
     }
 }
@@ -194,7 +184,11 @@ pub(super) fn write_plan(text: &mut String, outcome: &Outcome) {
     };
     let _ = writeln!(text, "\n  {BOLD}What `redraft refine` would do{BOLD:#}");
     if let Some(because) = &plan.whole_because {
-        let _ = writeln!(text, "  rewrite the whole text: {because}");
+        let _ = writeln!(
+            text,
+            "  rewrite the whole text: {}",
+            planning_sentences::whole_rewrite(because)
+        );
         return;
     }
     for task in &plan.tasks {

@@ -10,6 +10,7 @@ use redraft_run::solve::{ItemOption, SolverAnswer, Solving, SolvingResult};
 use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
 
 use super::decimals::Decimals;
+use super::planning_sentences;
 
 /// What became of a text.
 #[must_use]
@@ -222,7 +223,8 @@ fn nothing_to_repair(reason: &NothingToRepair) -> String {
     match reason {
         NothingToRepair::NotJudged => "no judge has named anything to repair".to_owned(),
         NothingToRepair::WholeNeeded { because, obstacle } => format!(
-            "the whole text would have to be rewritten ({because}), but {}",
+            "the whole text would have to be rewritten ({}), but {}",
+            planning_sentences::whole_rewrite(because),
             cannot_write(obstacle)
         ),
         NothingToRepair::NoTaskLeft => "no repair task is left that could be done".to_owned(),
@@ -404,6 +406,7 @@ pub(crate) fn without_name<'a>(message: &'a str, model: &str) -> &'a str {
 mod tests {
     use redraft_gate::score::Score;
     use redraft_run::ask::Role;
+    use redraft_run::planning_reasons::WholeRewriteReason;
     use redraft_run::reasons::{CriterionBelow, Unmet};
     use redraft_run::verdict::Reason;
 
@@ -434,14 +437,18 @@ mod tests {
                 low,
                 Some(StopReason::NothingToRepair {
                     reason: NothingToRepair::WholeNeeded {
-                        because: "most of it is weak".to_owned(),
+                        because: WholeRewriteReason::CriticalSections {
+                            critical: 3,
+                            sections: 7,
+                            most_percent: 40,
+                        },
                         obstacle: CannotWrite::NoModel {
                             role: Role::Planner,
                         },
                     },
                 }),
                 "the overall score is 0.80, 0.90 is needed; the whole text would have to be \
-                 rewritten (most of it is weak), but no model is configured as planner",
+                 rewritten (3 of 7 sections have a critical issue, more than 40%), but no model is configured as planner",
             ),
             (
                 NotAccepted::CriteriaBelow {

@@ -39,6 +39,7 @@ use serde::Serialize;
 
 use crate::agreement;
 use crate::assess::{Assessment, Vote};
+use crate::planning_reasons::{Opposition, Precedence, SetAsideReason};
 use crate::rubric::{FixAction, Rubric};
 use crate::verdict::{Anchored, Issue, IssueSeverity, NOT_IN_SOURCES, Quotes};
 use redraft_gate::content::Document;
@@ -99,7 +100,7 @@ pub struct SetAside {
     /// The issue.
     pub issue: TargetedIssue,
     /// Why.
-    pub because: String,
+    pub because: SetAsideReason,
 }
 
 /// An entry of the conflict ledger: two issues of one component demand opposite
@@ -108,16 +109,20 @@ pub struct SetAside {
 pub struct Conflict {
     /// The component.
     pub section_id: ComponentId,
-    /// What is opposed, in words: `adding against cutting`.
-    pub about: String,
+    /// What is opposed.
+    pub about: Opposition,
     /// The issue whose instruction is followed.
     pub winner: String,
+    /// Its criterion.
+    pub winner_criterion: String,
     /// The issue that became a constraint on it.
     pub loser: String,
-    /// The constraint, in words.
+    /// Its criterion.
+    pub loser_criterion: String,
+    /// The constraint, as prompts say it.
     pub constraint: String,
     /// Why the winner won.
-    pub resolution: String,
+    pub because: Precedence,
 }
 
 /// What the arbiter ruled.
@@ -220,8 +225,8 @@ const WEAK: Score = match Score::from_thousandths(750) {
 };
 
 impl KeepRule<'_> {
-    fn kept(&self, clusters: &[Cluster]) -> Vec<Result<(), String>> {
-        let mut kept: Vec<Result<(), String>> =
+    fn kept(&self, clusters: &[Cluster]) -> Vec<Result<(), SetAsideReason>> {
+        let mut kept: Vec<Result<(), SetAsideReason>> =
             clusters.iter().map(|cluster| self.keeps(cluster)).collect();
         let whole = ComponentId::whole();
         let leaves_a_task = clusters
@@ -238,22 +243,16 @@ impl KeepRule<'_> {
         kept
     }
 
-    fn keeps(&self, cluster: &Cluster) -> Result<(), String> {
+    fn keeps(&self, cluster: &Cluster) -> Result<(), SetAsideReason> {
         let is_critical = cluster.severity() == IssueSeverity::Critical;
-        let by = cluster.judges();
+        let raised_by = cluster.judges();
         let judges = self.judges;
         match self.agreement.level {
             AgreementLevel::High | AgreementLevel::NotApplicable => Ok(()),
             _ if is_critical => Ok(()),
-            AgreementLevel::Moderate if by > 1 => Ok(()),
-            AgreementLevel::Moderate => Err(format!(
-                "only one of {judges} judges raised it, and they agree only moderately{}",
-                self.figure()
-            )),
-            AgreementLevel::Low => Err(format!(
-                "it is not critical, was raised by {by} of {judges} judges, and they hardly agree{}",
-                self.figure()
-            )),
+            AgreementLevel::Moderate if raised_by > 1 => Ok(()),
+            AgreementLevel::Moderate => Err(SetAsideReason::RaisedByOne { judges }),
+            AgreementLevel::Low => Err(SetAsideReason::JudgesDisagree { raised_by, judges }),
         }
     }
 
@@ -268,13 +267,6 @@ impl KeepRule<'_> {
             && cluster.members.iter().any(|raised| {
                 raised.issue.severity == IssueSeverity::Major && is_found(&raised.issue)
             })
-    }
-
-    fn figure(&self) -> String {
-        self.agreement
-            .alpha
-            .map(|alpha| format!(" (Krippendorff's alpha {alpha:.3})"))
-            .unwrap_or_default()
     }
 }
 

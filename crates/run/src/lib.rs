@@ -27,6 +27,7 @@ pub mod severity_scales;
 pub mod unscored;
 pub mod verdict;
 
+pub mod planning_reasons;
 pub mod reasons;
 
 pub mod agreement;

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::ask::Role;
 use crate::fit::InputCut;
+use crate::planning_reasons::WholeRewriteReason;
 use crate::solve::{ItemOption, SolverAnswer};
 use crate::verdict::{Doubt, IssueSeverity, Unscored};
 use redraft_gate::finding::Finding;
@@ -261,7 +262,7 @@ pub enum NothingToRepair {
     /// The whole text would have to be rewritten, and cannot be.
     WholeNeeded {
         /// Why repair by component is not enough.
-        because: String,
+        because: WholeRewriteReason,
         /// Why the whole is not rewritten.
         obstacle: CannotWrite,
     },

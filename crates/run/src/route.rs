@@ -41,6 +41,7 @@ use crate::agreement::AgreementLevel;
 use crate::arbitrate::{Arbitration, Conflict, TargetedIssue};
 use crate::ask::Tokens;
 use crate::assess::Assessment;
+use crate::planning_reasons::{UnservedReason, WholeRewriteReason};
 use crate::policy::{Blocking, Policy, Targets};
 use crate::rubric::{FixAction, Rubric};
 use crate::verdict::{Anchored, IssueSeverity};
@@ -213,7 +214,7 @@ pub struct RefinementPlan {
     /// Why the whole is to be written again, where it is; there are no tasks
     /// then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub whole_because: Option<String>,
+    pub whole_because: Option<WholeRewriteReason>,
     /// The tasks, in the order of the text.
     pub tasks: Vec<RepairTask>,
     /// The components of each batch: side by side within a batch, one batch after the
@@ -261,7 +262,7 @@ pub struct Unserved {
     /// The issue.
     pub issue: TargetedIssue,
     /// Why.
-    pub because: String,
+    pub because: UnservedReason,
 }
 
 /// How far a plan has come.
@@ -286,7 +287,7 @@ pub fn route(request: &Routing<'_>) -> RefinementPlan {
     if let Some(because) = whole_because(request, &tree, &issues) {
         let unserved = issues.iter().map(|issue| Unserved {
             issue: (*issue).clone(),
-            because: "the whole text is to be written again".to_owned(),
+            because: UnservedReason::WholeRewrite,
         });
         let unserved = unserved.collect();
         return without_tasks(request, Some(because), unserved);
@@ -312,7 +313,7 @@ fn whole_because(
     request: &Routing<'_>,
     tree: &ComponentTree<'_>,
     issues: &[&TargetedIssue],
-) -> Option<String> {
+) -> Option<WholeRewriteReason> {
     let figures = request.figures;
     if let Some(assessment) = request.assessment {
         let structure = figures.structure_criterion.as_deref().and_then(|name| {
@@ -320,12 +321,11 @@ fn whole_because(
             criteria.find(|criterion| criterion.name() == name)
         });
         if let Some(structure) = structure.filter(|found| found.score() < figures.structure_least) {
-            return Some(format!(
-                "{} scores {}, below {}: single sections cannot mend it",
-                structure.name(),
-                structure.score(),
-                figures.structure_least
-            ));
+            return Some(WholeRewriteReason::Structure {
+                criterion: structure.name().to_owned(),
+                score: structure.score(),
+                least: figures.structure_least,
+            });
         }
     }
     if let Some(share) = figures.critical_share {
@@ -341,19 +341,24 @@ fn whole_because(
         let body = tree.body().count();
         let struck = tree.body().filter(|index| critical.contains(index)).count();
         if struck * 100 > body * usize::from(share) {
-            return Some(format!(
-                "{struck} of {body} sections have a critical issue, more than {share}%"
-            ));
+            return Some(WholeRewriteReason::CriticalSections {
+                critical: struck,
+                sections: body,
+                most_percent: share,
+            });
         }
     }
     let overall = request.assessment?.overall();
     let least = figures.overall_least.filter(|least| overall < *least)?;
-    Some(format!("the overall score is {overall}, below {least}"))
+    Some(WholeRewriteReason::Overall {
+        score: overall,
+        least,
+    })
 }
 
 fn without_tasks(
     request: &Routing<'_>,
-    whole: Option<String>,
+    whole: Option<WholeRewriteReason>,
     unserved: Vec<Unserved>,
 ) -> RefinementPlan {
     let agreement = &request.arbitration.agreement;

@@ -155,7 +155,7 @@ fn a_resumed_item_is_written_into_its_bank_under_the_policy_of_its_run() {
     let folder = TempFolder::new(&[
         ("Q.JSONL", &format!("{}\n{}\n", item(1), item(2))),
         ("replies.toml", &example("refine-item-replies.toml")),
-        ("policy.toml", "[decide]\nmax-iterations = 2\n"),
+        ("policy.toml", "[decide.repair]\niterations = 2\n"),
     ]);
     let before = folder.read("Q.JSONL");
     let refine = ["refine", "Q.JSONL#item_2", "--script", "replies.toml"];

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use redraft_gate::receipt::Receipts;
 use redraft_run::outcome::Status;
+use redraft_run::planning_reasons::{Opposition, Precedence, SetAsideReason};
 use serde::Deserialize;
 
 /// One document of a result.
@@ -122,7 +123,7 @@ pub struct IssueData {
 #[serde(default)]
 pub struct SetAsideData {
     pub issue: IssueData,
-    pub because: String,
+    pub because: Option<SetAsideReason>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -139,9 +140,11 @@ pub struct AgreementData {
 #[serde(default)]
 pub struct ConflictData {
     pub section_id: String,
-    pub about: String,
+    pub about: Option<Opposition>,
+    pub winner_criterion: String,
+    pub loser_criterion: String,
     pub constraint: String,
-    pub resolution: String,
+    pub because: Option<Precedence>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

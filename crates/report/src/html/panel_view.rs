@@ -5,11 +5,12 @@ use redraft_run::agreement::AgreementLevel;
 use serde::Serialize;
 
 use super::chart::{self, Thresholds};
-use super::data::{CriterionData, IssueData, RunData, VerdictData};
+use super::data::{CriterionData, IssueData, RunData, SetAsideData, VerdictData};
 use super::groups;
 use super::templates::{self, HtmlError};
 use super::text_view::issue_level;
 use crate::panel;
+use crate::planning_sentences;
 
 #[derive(Serialize)]
 struct PanelView {
@@ -76,7 +77,7 @@ struct AbsentView {
 #[derive(Serialize)]
 struct ConflictView {
     place: String,
-    about: String,
+    about: &'static str,
     resolution: String,
     constraint: String,
 }
@@ -125,18 +126,37 @@ pub fn panel(run: &RunData, thresholds: Thresholds) -> Result<Option<String>, Ht
             .iter()
             .map(|conflict| ConflictView {
                 place: conflict.section_id.clone(),
-                about: conflict.about.clone(),
-                resolution: conflict.resolution.clone(),
+                about: conflict
+                    .about
+                    .map(planning_sentences::opposition)
+                    .unwrap_or_default(),
+                resolution: conflict
+                    .because
+                    .as_ref()
+                    .map(|because| {
+                        let (winner, loser) =
+                            (&conflict.winner_criterion, &conflict.loser_criterion);
+                        planning_sentences::settled(winner, loser, because)
+                    })
+                    .unwrap_or_default(),
                 constraint: conflict.constraint.clone(),
             })
             .collect(),
         set_aside: run
             .set_aside
             .iter()
-            .map(|aside| issue_view(&aside.issue, aside.because.clone()))
+            .map(|aside| issue_view(&aside.issue, set_aside(run, aside)))
             .collect(),
     };
     templates::fill("panel.html", &view).map(Some)
+}
+
+fn set_aside(run: &RunData, aside: &SetAsideData) -> String {
+    let alpha = run.agreement.as_ref().and_then(|agreement| agreement.alpha);
+    let because = aside.because.as_ref();
+    because
+        .map(|because| planning_sentences::set_aside(because, alpha))
+        .unwrap_or_default()
 }
 
 fn agreement(run: &RunData) -> String {

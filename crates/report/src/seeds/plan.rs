@@ -23,6 +23,7 @@ use super::context::SeedContext;
 use super::judge_issue::JudgeIssue;
 use super::review_cycle::ReviewCycle;
 use super::task::SectionRefinementTask;
+use crate::planning_sentences;
 
 /// The repair of a lesson.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
@@ -261,7 +262,10 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
     };
     Plan {
         status: plan.status,
-        full_regenerate_because: plan.whole_because.clone(),
+        full_regenerate_because: plan
+            .whole_because
+            .as_ref()
+            .map(planning_sentences::whole_rewrite),
         issues: outcome.issues.iter().map(JudgeIssue::from).collect(),
         sections_to_preserve: plan.sections_to_preserve.clone(),
         sections_to_modify: plan.sections_to_modify.clone(),
@@ -291,7 +295,7 @@ fn plan(plan: &RefinementPlan, outcome: &Outcome) -> Plan {
                 issue2: conflict.loser.clone(),
                 criterion1: criterion(&conflict.winner),
                 criterion2: criterion(&conflict.loser),
-                resolution: conflict.resolution.clone(),
+                resolution: planning_sentences::resolution(conflict),
             })
             .collect(),
         execution_batches: plan

@@ -28,6 +28,7 @@ use std::cmp::Reverse;
 
 use super::similar::{keys, overlap};
 use super::{Conflict, TargetedIssue, rank};
+use crate::planning_reasons::{Opposition, Precedence};
 use crate::rubric::Rubric;
 use crate::verdict::{IssueSeverity, Occurrence, Quotes};
 use directions::{Direction, OPPOSED, directions_of, instruction, is_about_length, is_listed};
@@ -72,10 +73,10 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
                 // What is not followed opposes nothing.
                 (Some(_), Some(_)) => continue,
                 (Some(to), None) => {
-                    let why = format!("{} already yields to {to}", one.issue.id);
+                    let why = Precedence::OtherAlreadyLost { to: to.to_owned() };
                     (other, one, why)
                 }
-                (None, _) => (one, other, reason(one.issue, other.issue, rubric)),
+                (None, _) => (one, other, precedence(one.issue, other.issue, rubric)),
             };
             let at = if std::ptr::eq(loser, one) {
                 strong
@@ -85,26 +86,30 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
             if let Some(yields) = yielded.get_mut(at) {
                 yields.get_or_insert(&winner.issue.id);
             }
-            ledger.push(entry(winner.issue, loser.issue, about, &why));
+            ledger.push(entry(winner.issue, loser.issue, about, why));
         }
     }
     ledger
 }
 
-fn entry(winner: &TargetedIssue, loser: &TargetedIssue, about: &str, why: &str) -> Conflict {
+fn entry(
+    winner: &TargetedIssue,
+    loser: &TargetedIssue,
+    about: Opposition,
+    because: Precedence,
+) -> Conflict {
     Conflict {
         section_id: winner.target_section_id.clone(),
-        about: about.to_owned(),
+        about,
         winner: winner.id.clone(),
+        winner_criterion: winner.issue.criterion.clone(),
         loser: loser.id.clone(),
+        loser_criterion: loser.issue.criterion.clone(),
         constraint: format!(
             "{} must not get worse: {}",
             loser.issue.criterion, loser.fix_instructions
         ),
-        resolution: format!(
-            "{} ({}) is followed and {} ({}) becomes a constraint, because {why}",
-            winner.id, winner.issue.criterion, loser.id, loser.issue.criterion
-        ),
+        because,
     }
 }
 
@@ -122,25 +127,22 @@ fn strength(
     )
 }
 
-/// Why one wins, in words.
-fn reason(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> String {
+/// Why one wins.
+fn precedence(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Precedence {
     let (one, other) = (strength(winner, rubric), strength(loser, rubric));
     if one.0 != other.0 {
-        "it is critical and the other is not".to_owned()
+        Precedence::Critical
     } else if one.1 != other.1 {
-        format!(
-            "{} stands above {} in the hierarchy",
-            winner.issue.criterion, loser.issue.criterion
-        )
+        Precedence::Hierarchy
     } else if one.2 != other.2 {
-        "it is the more severe of the two".to_owned()
+        Precedence::Severity
     } else if one.3 != other.3 {
-        format!(
-            "more judges raised it ({} against {})",
-            winner.raised_by, loser.raised_by
-        )
+        Precedence::Judges {
+            winner: winner.raised_by,
+            loser: loser.raised_by,
+        }
     } else {
-        "it comes first in the text".to_owned()
+        Precedence::Position
     }
 }
 
@@ -161,7 +163,7 @@ impl<'i> Demand<'i> {
     }
 
     /// What is opposed, where the two are.
-    fn opposes(&self, other: &Self) -> Option<&'static str> {
+    fn opposes(&self, other: &Self) -> Option<Opposition> {
         OPPOSED.iter().find_map(|(towards, away, about)| {
             let has = |demand: &Self, direction| demand.directions.contains(&direction);
             let meet = has(self, *towards) && has(other, *away) && self.meets(other, *towards)

@@ -20,6 +20,7 @@ use super::component_tree::ComponentTree;
 use super::stop_words::StopWords;
 use super::wording::bare;
 use crate::arbitrate::TargetedIssue;
+use crate::planning_reasons::UnservedReason;
 use crate::rubric::Rubric;
 use crate::verdict::{Anchored, IssueSeverity};
 use redraft_gate::content::ComponentKind;
@@ -36,7 +37,7 @@ pub(super) enum Assignment {
     /// task.
     Everywhere,
     /// Nowhere, because of this.
-    Nowhere(String),
+    Nowhere(UnservedReason),
 }
 
 /// More components than this are no evidence but a manner of speaking.
@@ -69,7 +70,7 @@ impl<'a> Assigner<'a> {
         match self.tree.find(&issue.target_section_id) {
             Some(index) if self.tree.is_repairable(index) => self.unless_locked(vec![index]),
             Some(index) if self.tree.get(index).kind == ComponentKind::AnswerKey => {
-                Assignment::Nowhere("only a reviewer changes the answer key".to_owned())
+                Assignment::Nowhere(UnservedReason::AnswerKey)
             }
             Some(frame) if self.tree.get(frame).kind != ComponentKind::Whole => {
                 self.in_frame(issue, frame)
@@ -136,19 +137,16 @@ impl<'a> Assigner<'a> {
     }
 
     fn unless_locked(&self, indices: Vec<usize>) -> Assignment {
-        let names: Vec<String> = indices
+        let components: Vec<ComponentId> = indices
             .iter()
-            .map(|index| self.tree.get(*index).id.to_string())
+            .map(|index| self.tree.get(*index).id.clone())
             .collect();
         let open: Vec<usize> = indices
             .into_iter()
             .filter(|index| !self.tree.is_within(*index, self.locked))
             .collect();
         if open.is_empty() {
-            Assignment::Nowhere(format!(
-                "{} has been edited as often as the policy allows",
-                names.join(", ")
-            ))
+            Assignment::Nowhere(UnservedReason::Locked { components })
         } else {
             Assignment::Named(open)
         }
@@ -205,9 +203,7 @@ impl<'a> Assigner<'a> {
 
     fn guess(&self, issue: &TargetedIssue, among: Vec<usize>) -> Assignment {
         if among.is_empty() {
-            return Assignment::Nowhere(
-                "there is no component that could be repaired for it".to_owned(),
-            );
+            return Assignment::Nowhere(UnservedReason::NoComponent);
         }
         let open = among
             .into_iter()
@@ -218,10 +214,9 @@ impl<'a> Assigner<'a> {
             .max_by_key(|(order, index)| (fits.how_well(*index), std::cmp::Reverse(*order)));
         match best {
             Some((_, index)) => Assignment::Guessed(index),
-            None => Assignment::Nowhere(
-                "every component that it could be about has been edited as often as the policy allows"
-                    .to_owned(),
-            ),
+            None => Assignment::Nowhere(UnservedReason::Locked {
+                components: Vec::new(),
+            }),
         }
     }
 }

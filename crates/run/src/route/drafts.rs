@@ -27,6 +27,7 @@ use super::assignment::{Assigner, Assignment};
 use super::component_tree::ComponentTree;
 use super::{RefinementPlan, Routing, Unserved, rank};
 use crate::arbitrate::TargetedIssue;
+use crate::planning_reasons::UnservedReason;
 use crate::rubric::{FixAction, Rubric};
 use crate::severity_scales::FindingGrade;
 use crate::verdict::{Anchored, IssueSeverity};
@@ -99,10 +100,10 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    fn leave(&mut self, issue: &TargetedIssue, because: impl Into<String>) {
+    fn leave(&mut self, issue: &TargetedIssue, because: UnservedReason) {
         self.unserved.push(Unserved {
             issue: issue.clone(),
-            because: because.into(),
+            because,
         });
     }
 

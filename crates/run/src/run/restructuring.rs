@@ -5,6 +5,7 @@
 use super::context::Context;
 use super::text::Text;
 use crate::arbitrate::{Arbitration, TargetedIssue};
+use crate::planning_reasons::UnservedReason;
 use crate::restructure::{FindingRoute, Restructuring};
 use crate::route::{RefinementPlan, Unserved};
 use crate::rubric::FixAction;
@@ -88,7 +89,7 @@ pub(super) fn settle(
     plan.unserved
         .extend(proposed.into_iter().map(|issue| Unserved {
             issue,
-            because: "only a reviewer merges, splits, deletes or adds components, or changes an answer that nothing proves wrong".to_owned(),
+            because: UnservedReason::Reviewer,
         }));
     let setup = &context.setup;
     for task in &mut plan.tasks {

@@ -128,7 +128,11 @@ pub(super) struct ServeSettings {
 impl StoreOptions {
     /// Where the database is, and the folder of the service.
     pub(super) fn place(&self, file: &ServiceSection) -> anyhow::Result<(Location, PathBuf)> {
-        let data = set(self.data.clone(), "REDRAFT_SERVICE_DATA", file.data.as_ref())?;
+        let data = set(
+            self.data.clone(),
+            "REDRAFT_SERVICE_DATA",
+            file.data.as_ref(),
+        )?;
         let data = data.unwrap_or_else(|| PathBuf::from(".redraft/service"));
         let written = file.database.as_deref();
         let named = set(self.database.clone(), "REDRAFT_DATABASE", written)?;

@@ -7,6 +7,7 @@
 //! | both of an opposed pair in one breath ("cut the list and add a table") | neither: it knows what it wants |
 //! | "do not cut" | nothing about cutting |
 
+use crate::planning_reasons::Opposition;
 use crate::verdict::Issue;
 use redraft_gate::vocabulary::normal_keys;
 
@@ -22,17 +23,17 @@ pub(super) enum Direction {
 }
 
 /// Pulls against each other, as the ledger calls them.
-pub(super) const OPPOSED: [(Direction, Direction, &str); 3] = [
-    (Direction::Add, Direction::Cut, "adding against cutting"),
+pub(super) const OPPOSED: [(Direction, Direction, Opposition); 3] = [
+    (Direction::Add, Direction::Cut, Opposition::AddOrCut),
     (
         Direction::Detail,
         Direction::Simplify,
-        "more detail against simplifying",
+        Opposition::DetailOrSimplicity,
     ),
     (
         Direction::Formal,
         Direction::Plain,
-        "a formal tone against a plain one",
+        Opposition::FormalOrPlain,
     ),
 ];
 

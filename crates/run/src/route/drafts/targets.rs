@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::Unserved;
 use super::{Draft, Drafts, holds_down};
 use crate::assess::Assessment;
+use crate::planning_reasons::UnservedReason;
 use crate::policy::Targets;
 use crate::verdict::IssueSeverity;
 use redraft_gate::score::Score;
@@ -19,15 +20,13 @@ use redraft_gate::score::Score;
 impl<'a> Drafts<'a> {
     /// Keeps the components that the policy wants repaired.
     pub(super) fn select(&mut self) {
-        let (kept, because): (BTreeSet<usize>, &str) = match self.request.figures.targets {
+        let (kept, because): (BTreeSet<usize>, UnservedReason) = match self.request.figures.targets
+        {
             Targets::All => return,
-            Targets::Failing => (
-                self.failing(),
-                "it is minor, and its criterion reaches what the rubric asks for",
-            ),
+            Targets::Failing => (self.failing(), UnservedReason::GoodEnough),
             Targets::Weakest => (
                 self.weakest().into_iter().collect(),
-                "only the weakest component is repaired at a time",
+                UnservedReason::NotWeakest,
             ),
         };
         let (kept, left): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.by_component)
@@ -41,7 +40,7 @@ impl<'a> Drafts<'a> {
                 .any(|draft| draft.issues.iter().any(|other| std::ptr::eq(*other, issue)));
             let is_left = |left: &Unserved| left.issue == *issue;
             if !is_served && !self.unserved.iter().any(is_left) {
-                self.leave(issue, because);
+                self.leave(issue, because.clone());
             }
         }
     }

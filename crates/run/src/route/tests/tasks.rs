@@ -3,6 +3,7 @@
 
 use super::super::*;
 use super::cases::*;
+use crate::planning_reasons::{Opposition, Precedence};
 
 #[test]
 fn the_loser_of_a_conflict_is_a_constraint_and_no_demand() {
@@ -14,11 +15,13 @@ fn the_loser_of_a_conflict_is_a_constraint_and_no_demand() {
     let mut case = Case::of(&document, issues);
     case.arbitration.conflicts.push(Conflict {
         section_id: ComponentId::from("sec_2"),
-        about: "adding against cutting".to_owned(),
+        about: Opposition::AddOrCut,
         winner: "issue_1".to_owned(),
         loser: "issue_2".to_owned(),
         constraint: "Keep it short.".to_owned(),
-        resolution: String::new(),
+        because: Precedence::Position,
+        winner_criterion: String::new(),
+        loser_criterion: String::new(),
     });
     let plan = case.plan();
     assert_eq!(shown(&plan), ["sec_2 edit: issue_1 issue_2"]);
