@@ -10,6 +10,7 @@
 use crate::planning_reasons::Opposition;
 use crate::verdict::Issue;
 use redraft_gate::vocabulary::normal_keys;
+use redraft_text::phrases::PhraseList;
 
 /// The direction of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,99 +38,28 @@ pub(super) const OPPOSED: [(Direction, Direction, Opposition); 3] = [
     ),
 ];
 
-/// English, Russian, German, Spanish, French, Portuguese, Chinese. No bare
-/// beginnings that words of a subject may have, too: condensation, appendicitis,
-/// amplitude, deletion.
-const PATTERNS: &[(Direction, &str)] = &[
-    (
-        Direction::Add,
-        "add|adds|adding|include|insert|inserting|supply|supplement|expand|\
-         extend|lengthen|append|provide more|give more|more example*|\
-         more detail*|more exercise*|more practice|добавь*|добавит*|добавля*|\
-         включит*|дополните|дополнить|вставь*|вставит*|расширьте|расширить|\
-         больше пример*|приведи*|привести|hinzufüg*|füge|fügen|ergänze|\
-         ergänzen|erweitern|einfügen|mehr beispiel*|añad*|agreg*|incluya*|\
-         incluir|amplíe|ampliar|incorpore|más ejempl*|ajout*|inclure|incluez|\
-         insérez|insérer|complétez|compléter|étoff*|plus exempl*|adicione|\
-         adicionar|acrescent*|inclua|添加|增加|补充|加入|加上|扩充|扩展",
-    ),
-    (
-        Direction::Cut,
-        "cut|cuts|cutting|remove|removing|delete|deleting|shorten*|trim|\
-         trimming|condense|condensing|omit|omitting|reduc* length|reduc* text|\
-         make shorter|tighten|abridge|too long|сократите|сократить|сокращайте|\
-         уберите|убрать|удалите|удалить|удаляйте|исключите|исключить|урежьте|\
-         слишком длин*|kürze|kürzen|streiche|streichen|entferne|entfernen|\
-         lösche|löschen|weglassen|zu lang*|acort*|elimine|eliminar|recorte|\
-         recortar|suprima|suprimir|quitar|demasiado larg*|supprim*|raccourc*|\
-         coupez|couper|enlevez|enlever|retirez|abrégez|abréger|trop long*|\
-         remova|remover|encurt*|删除|删去|删掉|缩短|精简|去掉|压缩|太长|过长",
-    ),
-    (
-        Direction::Detail,
-        "elaborate|elaborating|deepen|deepening|more detail*|further detail*|\
-         add detail*|great* detail*|great* depth|more depth|more thorough*|\
-         expand on|expand|подробнее|более подробн*|детальнее|больше детал*|\
-         добав* детал*|детализируйте|углубите|разверните|ausführlicher*|\
-         vertiefen|mehr detail*|detaillierter*|más detall*|profundice|\
-         profundizar|approfondi*|détaillez|détailler|plus détail*|développez|\
-         développer|davantage détail*|aprofunde|aprofundar|mais detalh*|更详细|\
-         更多细节|详细说明|详细解释|深入|展开",
-    ),
-    (
-        Direction::Simplify,
-        "simplify|simplifying|simpler|make simple|less detail*|too complex|\
-         too complicated|too detailed|easier word*|easier language|\
-         shorter sentence*|short sentences|split sentence*|less complex|\
-         упростите|упростить|упрощайте|проще|слишком сложн*|менее подробн*|\
-         короче предложени*|vereinfach*|einfacher*|zu kompliziert|zu komplex*|\
-         kürzere sätz*|simplifique|simplificar|más sencill*|más simpl*|\
-         demasiado complej*|frases más cort*|simplifiez|simplifier|plus simpl*|\
-         trop complex*|phrases plus court*|mais simples|简化|更简单|太复杂|过于复杂|简单化|\
-         更短的句子",
-    ),
-    (
-        Direction::Formal,
-        "more formal*|formal tone|formal language|formal register|formal style|\
-         academic tone|academic language|academic style|academic register|\
-         more academic|less informal|less casual|less colloquial|\
-         less conversational|too informal|too casual|too colloquial|\
-         more scientific|более формальн*|формальн* стил*|формальн* тон*|\
-         академическ* стил*|научн* стил*|более научн*|слишком разговорн*|\
-         менее разговорн*|формальнее|formeller*|formal* ton|\
-         wissenschaftlich* stil|sachlicher*|zu umgangssprachlich|\
-         weniger umgangssprachlich|más formal*|tono formal*|lenguaje formal|\
-         tono académic*|demasiado coloquial|menos coloquial|plus formel*|\
-         plus soutenu*|registre soutenu|ton académique|moins familier*|\
-         trop familier*|mais formal|更正式|正式的语言|正式语言|书面语|学术语言|学术性|太口语|过于口语",
-    ),
-    (
-        Direction::Plain,
-        "less formal*|too formal*|plain language|plain english|plain word*|\
-         plainer|conversational|informal*|everyday language|everyday word*|\
-         friendlier|friendly tone|less academic|too academic|colloquial*|\
-         менее формальн*|слишком формальн*|простым язык*|простыми слов*|\
-         простой язык|разговорн*|живым язык*|неформальн*|слишком академичн*|\
-         weniger formell|weniger formal|zu formell|zu formal|alltagssprach*|\
-         umgangssprach*|lockerer*|einfache sprache|menos formal|\
-         demasiado formal|lenguaje sencillo|coloquial*|lenguaje cotidiano|\
-         tono cercano|moins formel*|trop formel*|langage courant|\
-         langage simple|不那么正式|太正式|过于正式|口语|通俗|日常语言|平实",
-    ),
-];
+/// The patterns, by language (`data/instructions`).
+static PATTERNS: PhraseList = PhraseList::new(
+    "instructions",
+    &[
+        "add", "cut", "detail", "simplify", "formal", "plain", "not", "length", "rewrite",
+    ],
+);
 
-/// Words that take back what follows them: "do not add", "without cutting".
-const TAKES_BACK: &str = "not|don't|don’t|never|without|avoid|instead|less|too|rather|не|без|вместо|\
- менее|слишком|nicht|ohne|statt|zu|weniger|no|sin|evit|menos|demasiado|ne|sans|\
- éviter|évitez|moins|trop|não|sem|不|勿|别|无|免|太";
+/// The directions, and the sections of the list with their patterns.
+const DIRECTIONS: [(Direction, &str); 6] = [
+    (Direction::Add, "add"),
+    (Direction::Cut, "cut"),
+    (Direction::Detail, "detail"),
+    (Direction::Simplify, "simplify"),
+    (Direction::Formal, "formal"),
+    (Direction::Plain, "plain"),
+];
 
 /// Whether a cut is about length as such, not about a thing to be taken out.
 pub(super) fn is_about_length(issue: &Issue) -> bool {
-    const PATTERNS: &str = "shorten*|condense|trim|make shorter|too long|tighten*|reduc* length|\
-     сократ*|слишком длин*|kürz*|zu lang*|acort*|recort*|demasiado larg*|\
-     raccourc*|abrég*|trop long*|encurt*|缩短|精简|压缩|太长|过长";
     let words = normal_keys(instruction(issue), None);
-    PATTERNS.split('|').any(|pattern| says(&words, pattern))
+    says_any(&words, "length")
 }
 
 /// What an issue says should be done; where it says nothing, what is wrong.
@@ -142,22 +72,18 @@ pub(super) fn instruction(issue: &Issue) -> &str {
 
 /// Whether an issue is mended by adding something and by nothing else.
 pub(in crate::arbitrate) fn is_addition(issue: &Issue) -> bool {
-    const REWRITES: &str = "rewrit*|replac*|restructur*|reorgani*|regenerat*|start over|перепи*|\
-     замен*|переработ*|перестро*|neu schreib*|umschreib*|ersetz*|reescrib*|\
-     reemplaz*|sustitu*|réécri*|remplac*|重写|改写|替换|重新";
     let words = normal_keys(instruction(issue), None);
     let directions = directions_of(issue);
-    directions.contains(&Direction::Add)
-        && !REWRITES.split('|').any(|pattern| says(&words, pattern))
+    directions.contains(&Direction::Add) && !says_any(&words, "rewrite")
 }
 
 /// The directions of an issue. Of two opposed ones it has neither.
 pub(super) fn directions_of(issue: &Issue) -> Vec<Direction> {
     let words = normal_keys(instruction(issue), None);
-    let mut directions: Vec<Direction> = PATTERNS
+    let mut directions: Vec<Direction> = DIRECTIONS
         .iter()
-        .filter(|(_, patterns)| patterns.split('|').any(|pattern| says(&words, pattern)))
-        .map(|(pull, _)| *pull)
+        .filter(|(_, section)| says_any(&words, section))
+        .map(|(direction, _)| *direction)
         .collect();
     for (one, other, _) in OPPOSED {
         if directions.contains(&one) && directions.contains(&other) {
@@ -165,6 +91,11 @@ pub(super) fn directions_of(issue: &Issue) -> Vec<Direction> {
         }
     }
     directions
+}
+
+/// Whether words follow a pattern of a section somewhere.
+fn says_any(words: &[String], section: &str) -> bool {
+    PATTERNS.all(section).any(|pattern| says(words, pattern))
 }
 
 /// Whether words follow a pattern somewhere, and are not taken back.
@@ -212,11 +143,12 @@ fn is(word: &str, part: &str) -> bool {
 /// begins with such a word means it.
 fn is_taken_back(words: &[String], at: usize, first: &str) -> bool {
     const NEAR: usize = 2;
-    if is_listed(TAKES_BACK, first) {
+    let takes_back = |word: &str| PATTERNS.all("not").any(|listed| listed == word);
+    if takes_back(first) {
         return false;
     }
     let before = words.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-    before.iter().any(|word| is_listed(TAKES_BACK, word))
+    before.iter().any(|word| takes_back(word))
 }
 
 #[cfg(test)]
@@ -235,6 +167,17 @@ mod tests {
             description: "A fault.".to_owned(),
             suggested_fix: fix.to_owned(),
             source: None,
+        }
+    }
+
+    #[test]
+    fn the_files_of_patterns_are_in_order_and_their_examples_hold() {
+        assert_eq!(PATTERNS.faults(), [""; 0]);
+        for (direction, section) in DIRECTIONS.into_iter().take(2) {
+            let wrong = PATTERNS.wrong_examples(section, |_, text| {
+                directions_of(&issue(text)).contains(&direction)
+            });
+            assert_eq!(wrong, [""; 0]);
         }
     }
 

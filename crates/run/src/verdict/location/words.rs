@@ -1,7 +1,10 @@
 //! The words by which components and numbers are named, in the languages we read, and
 //! where a text has them. Knows no document.
 
+use std::sync::OnceLock;
+
 use redraft_gate::content::ComponentKind;
+use redraft_text::phrases::PhraseList;
 
 /// What can be named by a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,97 +15,104 @@ pub(super) enum Kind {
     Part(ComponentKind),
 }
 
-/// Words by their beginnings, in the languages we read; Chinese ones as they are.
+/// The words, by language (`data/component_names`).
+static NAMES: PhraseList = PhraseList::new(
+    "component_names",
+    &[
+        "section",
+        "card",
+        "question",
+        "example",
+        "exercise",
+        "introduction",
+        "conclusion",
+        "answer key",
+        "explanation",
+        "options",
+        "vignette",
+        "stem",
+        "meta",
+        "number *",
+        "before number",
+        "after number",
+    ],
+);
+
+/// What is named, and the section of the list with its names.
 const KINDS: &[(Kind, &str)] = &[
-    (
-        Kind::Section,
-        "section|sec|part|chapter|раздел|секци|глав|част|параграф|abschnitt|\
-         kapitel|teil|sección|seccion|apartado|parte|capítulo|capitulo|partie|\
-         chapitre|seção|secao|节|節|章|部分",
-    ),
-    (
-        Kind::Card,
-        "card|карточк|karte|tarjeta|ficha|carte|fiche|cartão|卡片",
-    ),
-    (
-        Kind::Question,
-        "item|question|вопрос|frage|pregunta|questão|题|題",
-    ),
-    (
-        Kind::Part(ComponentKind::Example),
-        "example|пример|beispiel|ejemplo|exemple|exemplo|示例|例子|案例",
-    ),
-    (
-        Kind::Part(ComponentKind::Exercise),
-        "exercise|task|упражнени|задани|задач|übung|aufgabe|ejercicio|tarea|\
-         exercice|exercício|练习|練習|作业",
-    ),
-    (
-        Kind::Part(ComponentKind::Introduction),
-        "introduction|intro|introductory|opening|введени|вступлени|einleitung|\
-         einführung|introducción|introduccion|introdução|引言|简介|介绍|导言|前言",
-    ),
-    (
-        Kind::Part(ComponentKind::Conclusion),
-        "conclusion|concluding|summary|closing|заключени|вывод|итог|fazit|\
-         zusammenfassung|schluss|conclusión|resumen|résumé|conclusão|总结|结论|小结|\
-         结语",
-    ),
-    (
-        Kind::Part(ComponentKind::AnswerKey),
-        "key|ключ|lösung|clave|corrigé|答案",
-    ),
-    (
-        Kind::Part(ComponentKind::Explanation),
-        "explanation|rationale|объяснени|пояснени|обосновани|erklärung|\
-         begründung|explicación|explication|解释|解析",
-    ),
-    (
-        Kind::Part(ComponentKind::Options),
-        "option|distractor|choice|answer|вариант|дистрактор|ответ|antwort|\
-         opción|opcion|opciones|distractor|réponse|选项",
-    ),
-    (
-        Kind::Part(ComponentKind::Vignette),
-        "vignette|case|scenario|виньетк|случа|fallbeispiel|viñeta|caso|cas|病例",
-    ),
-    (
-        Kind::Part(ComponentKind::Stem),
-        "stem|lead|основ|stamm|enunciado|énoncé|题干",
-    ),
-    (Kind::Part(ComponentKind::Meta), "meta|metadata|template"),
+    (Kind::Section, "section"),
+    (Kind::Card, "card"),
+    (Kind::Question, "question"),
+    (Kind::Part(ComponentKind::Example), "example"),
+    (Kind::Part(ComponentKind::Exercise), "exercise"),
+    (Kind::Part(ComponentKind::Introduction), "introduction"),
+    (Kind::Part(ComponentKind::Conclusion), "conclusion"),
+    (Kind::Part(ComponentKind::AnswerKey), "answer key"),
+    (Kind::Part(ComponentKind::Explanation), "explanation"),
+    (Kind::Part(ComponentKind::Options), "options"),
+    (Kind::Part(ComponentKind::Vignette), "vignette"),
+    (Kind::Part(ComponentKind::Stem), "stem"),
+    (Kind::Part(ComponentKind::Meta), "meta"),
 ];
+
+/// The names of all kinds.
+fn names() -> &'static [(Kind, &'static str)] {
+    static FOUND: OnceLock<Vec<(Kind, &'static str)>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let named = |(kind, section): &(Kind, &str)| {
+            let kind = *kind;
+            NAMES
+                .all(section)
+                .map(move |name| (kind, name))
+                .collect::<Vec<_>>()
+        };
+        KINDS.iter().flat_map(named).collect()
+    })
+}
+
+/// The numerals up to ten, with their numbers.
+fn numerals() -> &'static [(usize, &'static str)] {
+    static FOUND: OnceLock<Vec<(usize, &'static str)>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let named = |number: usize| {
+            let section = format!("number {number}");
+            NAMES
+                .all(&section)
+                .map(move |name| (number, name))
+                .collect::<Vec<_>>()
+        };
+        (1..=10).flat_map(named).collect()
+    })
+}
 
 /// The kind named at a token, and over how many tokens. Of several the longest.
 pub(super) fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
     // What an ending may add to a stem.
     const ENDING: usize = 4;
     let mut best: Option<(usize, Kind, usize)> = None;
-    for (kind, names) in KINDS {
-        for name in names.split('|') {
-            let length = if name.chars().all(is_wide) {
-                let matches = name.chars().enumerate().all(|(offset, c)| {
-                    words
-                        .get(at + offset)
-                        .is_some_and(|word| word.chars().eq(std::iter::once(c)))
-                });
-                matches.then(|| name.chars().count())
-            } else {
+    for (kind, name) in names() {
+        let length = if name.chars().all(is_wide) {
+            let matches = name.chars().enumerate().all(|(offset, c)| {
                 words
-                    .get(at)
-                    .and_then(|word| word.strip_prefix(name))
-                    .filter(|ending| ending.chars().count() <= ENDING)
-                    // "Partial" is no part, "cases" are, "casual" is not.
-                    .filter(|ending| {
-                        name.len() > 4 || matches!(*ending, "" | "s" | "и" | "ь" | "а" | "е" | "n")
-                    })
-                    .map(|_| 1)
-            };
-            if let Some(length) = length
-                && best.is_none_or(|(known, _, _)| name.len() > known)
-            {
-                best = Some((name.len(), *kind, length));
-            }
+                    .get(at + offset)
+                    .is_some_and(|word| word.chars().eq(std::iter::once(c)))
+            });
+            matches.then(|| name.chars().count())
+        } else {
+            words
+                .get(at)
+                .and_then(|word| word.strip_prefix(name))
+                .filter(|ending| ending.chars().count() <= ENDING)
+                // "Partial" is no part, "cases" are, "casual" is not.
+                .filter(|ending| {
+                    name.len() > 4 || matches!(*ending, "" | "s" | "и" | "ь" | "а" | "е" | "n")
+                })
+                .map(|_| 1)
+        };
+        if let Some(length) = length
+            && best.is_none_or(|(known, _, _)| name.len() > known)
+        {
+            best = Some((name.len(), *kind, length));
         }
     }
     best.map(|(_, kind, length)| (kind, length))
@@ -115,20 +125,6 @@ pub(super) struct Mention {
 }
 
 pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
-    const AFTER: &[&str] = &[
-        "no",
-        "nr",
-        "number",
-        "num",
-        "n",
-        "номер",
-        "número",
-        "numéro",
-    ];
-    const BEFORE: &[&str] = &[
-        "st", "nd", "rd", "th", "й", "я", "е", "ая", "ый", "ой", "er", "re", "e", "ème", "eme",
-        "个", "张", "道", "小", "大",
-    ];
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -144,17 +140,16 @@ pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
             at += length;
             continue;
         }
-        let is = |index: usize, list: &[&str]| {
-            words
-                .get(index)
-                .is_some_and(|word| list.contains(&word.as_str()))
+        let is = |index: usize, section: &str| {
+            let word = words.get(index);
+            word.is_some_and(|word| NAMES.all(section).any(|listed| listed == word))
         };
         let mut next = at + length;
-        if is(next, AFTER) {
+        if is(next, "before number") {
             next += 1;
         }
         let mut previous = at.checked_sub(1);
-        if previous.is_some_and(|index| is(index, BEFORE)) {
+        if previous.is_some_and(|index| is(index, "after number")) {
             previous = at.checked_sub(2);
         }
         let number_at = |index: usize| words.get(index).and_then(|word| number(word));
@@ -167,20 +162,6 @@ pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
     found
 }
 
-/// Numbers in words, by their beginnings, from one to ten.
-const NUMERALS: [&str; 10] = [
-    "first|one|перв|один|erste|eins|primer|uno|premi|一",
-    "second|two|втор|два|zweit|zwei|segund|dos|deuxi|deux|二|两",
-    "third|three|трет|три|dritt|drei|tercer|tres|troisi|trois|三",
-    "fourth|four|четверт|четвёрт|четыре|viert|vier|cuart|cuatro|quatr|四",
-    "fifth|five|пят|fünf|quint|cinco|cinqui|cinq|五",
-    "sixth|six|шест|sechs|sext|seis|sixi|六",
-    "seventh|seven|седьм|семь|sieb|séptim|siete|septi|sept|七",
-    "eighth|eight|восьм|восемь|acht|octav|ocho|huiti|huit|八",
-    "ninth|nine|девят|neunt|neun|noven|nueve|neuvi|neuf|九",
-    "tenth|ten|десят|zehn|décim|diez|dixi|dix|十",
-];
-
 pub(super) fn number(word: &str) -> Option<usize> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         return word.parse().ok();
@@ -189,20 +170,14 @@ pub(super) fn number(word: &str) -> Option<usize> {
     if let Some(at) = roman.iter().position(|numeral| *numeral == word) {
         return Some(at + 1);
     }
-    let longest = |names: &str| {
-        names
-            .split('|')
-            .filter(|name| match name.chars().count() {
-                0..=3 => word == *name,
-                length => word.starts_with(*name) && word.chars().count() <= length + 4,
-            })
-            .map(str::len)
-            .max()
+    let is_it = |name: &str| match name.chars().count() {
+        0..=3 => word == name,
+        length => word.starts_with(name) && word.chars().count() <= length + 4,
     };
-    NUMERALS
+    numerals()
         .iter()
-        .enumerate()
-        .filter_map(|(index, names)| Some((longest(names)?, index + 1)))
+        .filter(|(_, name)| is_it(name))
+        .map(|(number, name)| (name.len(), *number))
         .max()
         .map(|(_, number)| number)
 }
@@ -245,4 +220,39 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
 
 pub(super) fn is_wide(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_names_are_in_order_and_their_examples_hold() {
+        assert_eq!(NAMES.faults(), [""; 0]);
+        let wrong = NAMES.wrong_examples("section", |_, text| {
+            let found = mentions(&tokens(text));
+            found.iter().any(|mention| mention.kind == Kind::Section)
+        });
+        assert_eq!(wrong, [""; 0]);
+    }
+
+    #[test]
+    fn a_name_is_found_with_its_number_in_every_language() {
+        for text in [
+            "Section 2",
+            "the second section",
+            "Abschnitt Nr. 2",
+            "der zweite Abschnitt",
+            "la sección 2",
+            "2ème partie",
+            "seção 2",
+            "во втором разделе",
+            "第二节",
+        ] {
+            let found = mentions(&tokens(text));
+            let of_sections = found.iter().filter(|mention| mention.kind == Kind::Section);
+            let numbers: Vec<_> = of_sections.map(|mention| mention.number).collect();
+            assert_eq!(numbers, [Some(2)], "{text}");
+        }
+    }
 }
