@@ -51,7 +51,7 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
 
-pub(crate) use said::{fold, has_stem};
+pub(crate) use said::fold;
 pub(crate) use wording::issue_line;
 
 use component_tree::ComponentTree;

@@ -37,6 +37,6 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
-pub(crate) fn has_stem(folded: &str, stems: &[&str]) -> bool {
+fn has_stem(folded: &str, stems: &[&str]) -> bool {
     stems.iter().any(|stem| folded.contains(stem))
 }

@@ -10,10 +10,11 @@
 use std::ops::Range;
 
 use redraft_text::markdown;
+use redraft_text::phrases::PhraseList;
 
 use super::facts::numbers;
 use crate::policy::LengthLimits;
-use crate::route::{RepairTask, fold, has_stem};
+use crate::route::{RepairTask, fold};
 use crate::rubric::FixAction;
 use redraft_gate::content::Document;
 
@@ -82,7 +83,7 @@ impl<'a> Permitted<'a> {
                 wishes.push_str(&fold(text));
             }
         }
-        let speaks = |stems: &[&str]| has_stem(&words, stems);
+        let speaks = |topic: &str| speaks_of(&words, topic);
         let quotes_code = quotes
             .iter()
             .any(|quote| !markdown::analyse(quote).code.is_empty());
@@ -90,19 +91,19 @@ impl<'a> Permitted<'a> {
             .iter()
             .any(|quote| quote.trim_start().starts_with('#'));
         Self {
-            may_add: has_stem(&wishes, ADDS)
+            may_add: speaks_of(&wishes, "add")
                 || issues().any(|issue| {
                     is_addition(
                         issue.issue.quote.as_deref(),
                         &fold(&issue.issue.description),
                     )
                 }),
-            may_touch_code: quotes_code || speaks(CODE),
+            may_touch_code: quotes_code || speaks("code"),
             numbers: changeable_numbers(task),
             least_words: named_minimum(task, length.most_words),
             length,
-            may_touch_headings: quotes_heading || speaks(HEADINGS),
-            may_touch_links: speaks(LINKS),
+            may_touch_headings: quotes_heading || speaks("headings"),
+            may_touch_links: speaks("links"),
             regenerates: task.action_type == FixAction::RegenerateSection,
             quotes: quotes.into_iter().map(fold).collect(),
             ..Self::default()
@@ -154,7 +155,7 @@ fn changeable_numbers(task: &RepairTask) -> Vec<String> {
         let is_about_numbers = FACTUAL.contains(&issue.criterion.as_str())
             || said
                 .iter()
-                .any(|text| text.contains(char::is_numeric) || has_stem(&fold(text), NUMBERS));
+                .any(|text| text.contains(char::is_numeric) || speaks_of(&fold(text), "numbers"));
         is_about_numbers.then_some(quote)
     });
     let found = task.finding_words.iter().map(String::as_str);
@@ -181,11 +182,11 @@ fn named_minimum(task: &RepairTask, most: usize) -> Option<usize> {
 
 /// The number after “at least” in a text that speaks of words.
 fn minimum(folded: &str) -> Option<usize> {
-    if !has_stem(folded, WORDS) {
+    if !speaks_of(folded, "words") {
         return None;
     }
-    AT_LEAST
-        .iter()
+    TOPICS
+        .all("at least")
         .flat_map(|phrase| folded.match_indices(phrase))
         .filter_map(|(at, phrase)| {
             let rest = folded.get(at + phrase.len()..)?.trim_start();
@@ -197,232 +198,35 @@ fn minimum(folded: &str) -> Option<usize> {
 
 /// Something is missing, and nothing is quoted that could be changed instead.
 fn is_addition(quote: Option<&str>, description: &str) -> bool {
-    quote.is_none() && has_stem(description, MISSING)
+    quote.is_none() && speaks_of(description, "missing")
 }
 
 /// The criteria under which a figure may be wrong.
 const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy", "accuracy"];
 
-const WORDS: &[&str] = &[
-    " word",
-    " слов",
-    " wort",
-    " wörter",
-    " palabra",
-    " mot ",
-    " mots ",
-    " palavra",
-    "字",
-    "词",
-];
+/// What issues ask for or are about, by language (`data/issue_topics`).
+static TOPICS: PhraseList = PhraseList::new(
+    "issue_topics",
+    &[
+        "add", "missing", "words", "at least", "code", "numbers", "headings", "links",
+    ],
+);
 
-const AT_LEAST: &[&str] = &[
-    " at least ",
-    " minimum of ",
-    " minimum ",
-    " no fewer than ",
-    " не менее ",
-    " минимум ",
-    " mindestens ",
-    " al menos ",
-    " por lo menos ",
-    " mínimo de ",
-    " au moins ",
-    " pelo menos ",
-    " ao menos ",
-    "至少",
-    "不少于",
-];
+/// Whether a folded text speaks of a topic.
+fn speaks_of(folded: &str, topic: &str) -> bool {
+    TOPICS.all(topic).any(|stem| folded.contains(stem))
+}
 
-const ADDS: &[&str] = &[
-    " add ",
-    " add:",
-    " adding ",
-    " include ",
-    " insert ",
-    " expand ",
-    " provide an",
-    " give an example",
-    " supplement ",
-    " append ",
-    " добав",
-    " дополн",
-    " расшир",
-    " включит",
-    " привед",
-    " ergänz",
-    " hinzufüg",
-    " füge ",
-    " erweiter",
-    " añad",
-    " agreg",
-    " incluy",
-    " amplí",
-    " ajout",
-    " inclure",
-    " inclue",
-    " complét",
-    " adicion",
-    " acrescent",
-    " inclua",
-    " incluir",
-    " amplie",
-    "添加",
-    "增加",
-    "补充",
-    "加入",
-    "追加",
-];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-const MISSING: &[&str] = &[
-    " missing ",
-    " lacks ",
-    " lacking ",
-    " absent ",
-    " no example",
-    " not covered",
-    " never explained",
-    " never defined",
-    " does not mention",
-    " отсутств",
-    " не хватает",
-    " нет пример",
-    " не раскры",
-    " fehl",
-    " falta",
-    " carece",
-    " manque",
-    " absente",
-    "缺少",
-    "缺乏",
-    "没有",
-];
-
-const CODE: &[&str] = &[
-    " code",
-    " snippet",
-    " syntax",
-    " function call",
-    " program ",
-    " compile",
-    " diagram",
-    " mermaid",
-    " flowchart",
-    " listing",
-    " variable",
-    " код",
-    " синтаксис",
-    " диаграмм",
-    " программ",
-    " quellcode",
-    " quelltext",
-    " diagramm",
-    " código",
-    " codigo",
-    " diagrama",
-    " sintaxis",
-    " programme ",
-    " diagramme",
-    "代码",
-    "语法",
-    "图表",
-    "流程图",
-];
-
-const NUMBERS: &[&str] = &[
-    " number",
-    " figure ",
-    " figures ",
-    " value",
-    " digit",
-    " percent",
-    " calculat",
-    " arithmetic",
-    " amount",
-    " total",
-    " date ",
-    " year",
-    " dose",
-    " dosage",
-    " unit ",
-    " units ",
-    " formula",
-    " equation",
-    " price",
-    " числ",
-    " цифр",
-    " значени",
-    " процент",
-    " вычисл",
-    " расчёт",
-    " расчет",
-    " дата ",
-    " доз",
-    " формул",
-    " сумм",
-    " zahl",
-    " ziffer",
-    " prozent",
-    " berechn",
-    " betrag",
-    " datum",
-    " formel",
-    " wert ",
-    " werte",
-    " número",
-    " numero",
-    " cifra",
-    " porcentaje",
-    " cálcul",
-    " calcul",
-    " fecha",
-    " fórmula",
-    " nombre ",
-    " chiffre",
-    " valeur",
-    " formule",
-    " porcentagem",
-    " valor",
-    "数字",
-    "数值",
-    "百分",
-    "计算",
-    "公式",
-    "日期",
-    "剂量",
-];
-
-const HEADINGS: &[&str] = &[
-    " heading",
-    " subheading",
-    " title ",
-    " titles ",
-    " заголов",
-    " überschrift",
-    " título",
-    " titulo",
-    " encabezado",
-    " titre",
-    "标题",
-];
-
-const LINKS: &[&str] = &[
-    " link",
-    " url",
-    " image",
-    " picture",
-    " citation",
-    " ссылк",
-    " изображен",
-    " картин",
-    " verweis",
-    " abbildung",
-    " enlace",
-    " imagen",
-    " lien ",
-    " liens ",
-    " ligação",
-    " imagem",
-    "链接",
-    "图片",
-];
+    #[test]
+    fn the_files_of_topics_are_in_order_and_their_examples_hold() {
+        assert_eq!(TOPICS.faults(), [""; 0]);
+        for topic in ["add", "numbers"] {
+            let wrong = TOPICS.wrong_examples(topic, |_, text| speaks_of(&fold(text), topic));
+            assert_eq!(wrong, [""; 0]);
+        }
+    }
+}

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use redraft_text::phrases::PhraseList;
 use redraft_text::words::words;
 
 use super::tokens::Tokens;
@@ -22,126 +23,12 @@ const LETTERS: usize = 40;
 /// Terms of one text, at most.
 const MOST: usize = 300;
 
-/// What comes after a term that is defined: verbs of the languages we know.
-const BEHIND: &[&str] = &[
-    "is ",
-    "are ",
-    "means ",
-    "mean ",
-    "refers to ",
-    "refer to ",
-    "stands for ",
-    "describes ",
-    "это ",
-    "означает ",
-    "называ",
-    "представляет ",
-    "ist ",
-    "sind ",
-    "bedeutet ",
-    "heißt ",
-    "est ",
-    "sont ",
-    "désigne ",
-    "es ",
-    "son ",
-    "significa ",
-    "é ",
-    "são ",
-    "è ",
-    "sono ",
-    "是",
-    "指",
-    "即",
-    "表示",
-    "— это",
-    "– это",
-    "- это",
-];
+/// How a text defines a term, by language (`data/definitions`).
+static DEFINITIONS: PhraseList =
+    PhraseList::new("definitions", &["after", "before", "defines", "articles"]);
 
 /// What may come after a label as well.
 const PERHAPS: &[&str] = &[":", "：", "— ", "– ", "- ", "(", "（"];
-
-/// What comes before a term that is introduced.
-const BEFORE: &[&str] = &[
-    "called",
-    "known as",
-    "named",
-    "termed",
-    "call it",
-    "call this",
-    "call them",
-    ", the",
-    ", a",
-    ", an",
-    "называется",
-    "называются",
-    "называют",
-    "называем",
-    "genannt",
-    "heißt",
-    "appelé",
-    "appelée",
-    "appelle",
-    "llamado",
-    "llamada",
-    "llama",
-    "chamado",
-    "chamada",
-    "chiamato",
-    "chiamata",
-    "称为",
-    "叫做",
-    "叫作",
-    "所谓",
-];
-
-/// What comes after the subject of a sentence that defines it.
-const DEFINES: &[&str] = &[
-    " is a ",
-    " is an ",
-    " is the ",
-    " are the ",
-    " is any ",
-    " means ",
-    " refers to ",
-    " is called ",
-    " is defined as ",
-    " — это ",
-    " – это ",
-    " - это ",
-    " это ",
-    " называется ",
-    " называют ",
-    " ist ein ",
-    " ist eine ",
-    " ist die ",
-    " ist der ",
-    " ist das ",
-    " est un ",
-    " est une ",
-    " est le ",
-    " est la ",
-    " es un ",
-    " es una ",
-    " es el ",
-    " es la ",
-    " é um ",
-    " é uma ",
-    " è un ",
-    " è una ",
-    "是指",
-    "指的是",
-    "是一种",
-    "是一个",
-    "就是",
-];
-
-/// Articles that are not part of a term.
-const ARTICLES: &[&str] = &[
-    "a", "an", "the", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "el",
-    "los", "las", "una", "o", "os", "as", "um", "uma", "il", "lo", "gli", "i",
-];
 
 /// The terms that a document defines, as words and as written, in the order of
 /// the text.
@@ -245,8 +132,11 @@ fn bold(text: &str, inside: Range<usize>, end: usize) -> Option<(Range<usize>, C
         .trim_end_matches(['*', '_', '“', '"', '«', '‘'])
         .trim_end_matches(' ');
     let before = lowered_end(before);
-    if BEFORE.iter().any(|word| before.ends_with(word))
-        || (!ends_in_colon && BEHIND.iter().any(|word| spaced.starts_with(word)))
+    if DEFINITIONS.all("before").any(|word| before.ends_with(word))
+        || (!ends_in_colon
+            && DEFINITIONS
+                .all("after")
+                .any(|word| spaced.starts_with(word)))
     {
         Some((range, Certainty::Certain))
     } else if ends_in_colon || PERHAPS.iter().any(|sign| spaced.starts_with(sign)) {
@@ -264,12 +154,15 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let end = range.end - (written.len() - written.trim_end_matches(is_edge).len());
     let written = text.get(start..end)?;
     let start = match written.split_once(' ') {
-        Some((article, rest)) if ARTICLES.contains(&article.to_lowercase().as_str()) => {
-            end - rest.len()
-        }
+        Some((article, rest)) if is_article(article) => end - rest.len(),
         _ => start,
     };
     (start < end).then_some(start..end)
+}
+
+fn is_article(word: &str) -> bool {
+    let word = word.to_lowercase();
+    DEFINITIONS.all("articles").any(|article| article == word)
 }
 
 /// The last few characters in lower case.
@@ -291,8 +184,8 @@ fn in_sentences(document: &Document, field: &TextField) -> Vec<Range<usize>> {
             let start = sentence.range.start;
             let limit = text.floor_char_boundary((start + LETTERS * 4).min(sentence.range.end));
             let beginning = text.get(start..limit)?;
-            let verb = DEFINES
-                .iter()
+            let verb = DEFINITIONS
+                .all("defines")
                 .filter_map(|verb| beginning.find(verb))
                 .min()?;
             let range = trimmed(text, start..start + verb)?;
@@ -302,4 +195,23 @@ fn in_sentences(document: &Document, field: &TextField) -> Vec<Range<usize>> {
             (plain && short).then_some(range)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_definitions_are_in_order_and_their_examples_hold() {
+        assert_eq!(DEFINITIONS.faults(), [""; 0]);
+        let wrong = DEFINITIONS.wrong_examples("after", |_, text| {
+            let start = text.find("**").unwrap() + MARK;
+            let end = text.rfind("**").unwrap();
+            matches!(
+                bold(text, start..end, end + MARK),
+                Some((_, Certainty::Certain))
+            )
+        });
+        assert_eq!(wrong, [""; 0]);
+    }
 }
