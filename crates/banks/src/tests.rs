@@ -68,6 +68,124 @@ Sun is a star.{T}\n\nHow many?{#3:1}\n\nMatch.{=a -> b =c -> d}\n\nName it.{=x =
 }
 
 #[test]
+fn an_answer_that_gives_a_part_of_the_points_is_not_right() {
+    for (text, expected) in [
+        ("Q {~a ~%50%b =c}", "- | Q | a | b | *c | -"),
+        ("Q {~%-50%a =b ~c}", "- | Q | a | *b | c | -"),
+        ("Q {~%100%a ~%-100%b ~c}", "- | Q | *a | b | c | -"),
+        ("Q {~%50%a ~%50%b ~c}", "- | Q | a | b | c | several | -"),
+    ] {
+        assert_eq!(read_all(text, BankFormat::Gift), [expected]);
+    }
+    let moodle = |kind: &str, single: &str, shares: [&str; 3]| {
+        let answers: String = shares
+            .iter()
+            .map(|share| format!("<answer fraction=\"{share}\"><text>{share}</text></answer>"))
+            .collect();
+        format!(
+            "<quiz><question type=\"{kind}\"><questiontext><text>Q</text></questiontext>{answers}{single}</question></quiz>"
+        )
+    };
+    let one = "<single>true</single>";
+    let several = "<single>false</single>";
+    for (text, expected) in [
+        (
+            moodle("multichoice", one, ["100", "50", "0"]),
+            "- | Q | *100 | 50 | 0 | -",
+        ),
+        (
+            moodle("multichoice", "", ["33.33333", "0", "90"]),
+            "- | Q | 33.33333 | 0 | *90 | -",
+        ),
+        (
+            moodle("multichoice", one, ["100", "100", "0"]),
+            "- | Q | 100 | 100 | 0 | -",
+        ),
+        (
+            moodle("multichoice", several, ["50", "50", "0"]),
+            "- | Q | 50 | 50 | 0 | several | -",
+        ),
+        (
+            moodle("oumultiresponse", "", ["100", "100", "0"]),
+            "- | Q | 100 | 100 | 0 | several | -",
+        ),
+    ] {
+        assert_eq!(read_all(&text, BankFormat::MoodleXml), [expected], "{text}");
+    }
+}
+
+#[test]
+fn tags_that_do_not_fit_each_other_are_named_where_they_stand() {
+    let question = |inner: &str| {
+        format!(
+            "<quiz><question type=\"multichoice\"><questiontext><text>Q</text></questiontext>{inner}</question></quiz>"
+        )
+    };
+    let troubles = |text: &str| -> Vec<(String, TroubleKind)> {
+        let bank = cut(text, BankFormat::MoodleXml).unwrap();
+        let troubles = bank.troubles.iter();
+        troubles
+            .map(|trouble| (text[trouble.range.clone()].to_owned(), trouble.what))
+            .collect()
+    };
+    let unclosed = |tag: &str| (tag.to_owned(), TroubleKind::Unclosed("tag"));
+    let unopened = |tag: &str| (tag.to_owned(), TroubleKind::Unopened("tag"));
+    let sound = question("<answer fraction=\"100\"><text>a</text></answer><tags/><br />");
+    assert_eq!(troubles(&sound), []);
+    let text = question(
+        "<answer fraction=\"100\"><text>a</text><answer fraction=\"0\"><text>b</text></answer>",
+    );
+    assert_eq!(troubles(&text), [unclosed("<answer fraction=\"100\">")]);
+    assert_eq!(
+        troubles(&question("<answer><text>a</answer>")),
+        [unclosed("<text>")]
+    );
+    assert_eq!(troubles(&question("</text>")), [unopened("</text>")]);
+    assert_eq!(
+        troubles(&sound.replace("</quiz>", "<question type=\"essay\"><name>")),
+        [unclosed("<question type=\"essay\">")]
+    );
+    assert_eq!(
+        troubles(&sound.replace("</quiz>", "")),
+        [unclosed("<quiz>")]
+    );
+    let deep = format!(
+        "<quiz>{}</quiz>",
+        "<a>".repeat(50_000) + &"<text></b>".repeat(50_000)
+    );
+    assert_eq!(troubles(&deep).len(), 100);
+    let laughs = "<!DOCTYPE quiz [<!ENTITY a \"]>\"><!ENTITY b \"&a;&a;\">]>\n<quiz></quiz>";
+    assert_eq!(
+        troubles(laughs),
+        [(
+            laughs.lines().next().unwrap().to_owned(),
+            TroubleKind::Declaration
+        )]
+    );
+}
+
+#[test]
+fn depth_costs_nothing() {
+    let deep = format!(
+        "<quiz><question type=\"multichoice\">{}{}</question></quiz>",
+        "<a>".repeat(100_000),
+        "<text></text>".repeat(100_000)
+    );
+    for (format, text) in [
+        (BankFormat::MoodleXml, deep.clone()),
+        (
+            BankFormat::Qti,
+            deep.replace("quiz", "questestinterop")
+                .replace("question ", "item ")
+                .replace("/question>", "/item>")
+                .replace("text>", "mattext>"),
+        ),
+    ] {
+        assert_eq!(read_all(&text, format).len(), 1);
+    }
+}
+
+#[test]
 fn aiken_is_read_line_by_line() {
     let text = "What is it?\r\nOn two lines?\r\nA. One\r\nB) Two\r\nANSWER: B\r\n\r\nNext?\r\nA. x\r\nB. y\r\nAnswer: a\r\n";
     assert_eq!(
