@@ -341,6 +341,23 @@ fn several_right_answers_of_qti_are_marked_and_points_decide_between_two() {
     }
 }
 
+#[test]
+fn feedback_of_qti_belongs_to_the_option_that_it_is_shown_for() {
+    let text = r#"<questestinterop><item ident="i"><presentation><material><mattext>Why?</mattext></material><response_lid rcardinality="Single"><render_choice><response_label ident="1"><material><mattext>a</mattext></material></response_label><response_label ident="2"><material><mattext>b</mattext></material></response_label><response_label ident="3"><material><mattext>c</mattext></material></response_label></render_choice></response_lid></presentation>
+<resprocessing><respcondition continue="Yes"><conditionvar><varequal respident="r">2</varequal></conditionvar><displayfeedback feedbacktype="Response" linkrefid="2_fb"/></respcondition>
+<respcondition continue="Yes"><conditionvar><varequal>1</varequal><varequal>3</varequal></conditionvar><displayfeedback linkrefid="wrong_fb"/></respcondition>
+<respcondition><conditionvar><varequal>2</varequal></conditionvar><setvar>100</setvar><displayfeedback linkrefid="correct_fb"/></respcondition></resprocessing>
+<itemfeedback ident="general_incorrect_fb"><flow_mat><material><mattext>Try again.</mattext></material></flow_mat></itemfeedback>
+<itemfeedback ident="correct_fb"><flow_mat><material><mattext>Since b.</mattext></material></flow_mat></itemfeedback>
+<itemfeedback ident="2_fb"><flow_mat><material><mattext texttype="text/html">&lt;p&gt;Yes &amp;amp; no.&lt;/p&gt;</mattext></material></flow_mat></itemfeedback>
+<itemfeedback ident="wrong_fb"><flow_mat><material><mattext>No.</mattext></material></flow_mat></itemfeedback></item></questestinterop>"#;
+    assert_eq!(
+        read_all(text, BankFormat::Qti),
+        ["i | Why? | a | *b (Yes & no.) | c | Since b."]
+    );
+    texts_are_where_they_say(text, BankFormat::Qti);
+}
+
 fn texts_of_stem(json: &Json) -> Vec<&str> {
     let stem = json.root().unwrap().get("stem").unwrap();
     stem.members()
@@ -480,6 +497,34 @@ fn other_encodings_are_read_and_written_back() {
 }
 
 #[test]
+fn xml_in_another_encoding_than_it_names_is_noticed() {
+    let xml = |encoding: &str, text: &[u8]| -> Vec<u8> {
+        let head = format!("<?xml version=\"1.0\"{encoding}?>\n<quiz>");
+        [head.as_bytes(), text, b"</quiz>"].concat()
+    };
+    for (bytes, expected) in [
+        (xml(" encoding=\"UTF-8\"", "ä".as_bytes()), None),
+        (xml(" encoding='ISO-8859-1'", b"\xe4"), None),
+        (xml(" encoding='ISO-8859-1'", b"a"), None),
+        (xml("", "ä".as_bytes()), None),
+        (b"\xff\xfe<\0q\0".to_vec(), None),
+        (b"<\0q\0".to_vec(), None),
+        (b"Why \xe4? {=a ~b}".to_vec(), None),
+        (xml(" encoding=\"utf-8\"", b"\xe4"), Some(("utf-8", 45))),
+        (xml("", b"\xe4"), Some(("UTF-8", 28))),
+        (
+            xml(" encoding=\"ISO-8859-1\"", "ä".as_bytes()),
+            Some(("ISO-8859-1", 50)),
+        ),
+        (xml(" encoding=\"UTF-16\"", b"a"), Some(("UTF-16", 0))),
+    ] {
+        let found = encoded::contradiction(&bytes);
+        let found = found.as_ref().map(|found| (found.named.as_str(), found.at));
+        assert_eq!(found, expected, "{}", String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[test]
 fn tables_are_read_by_their_headers_in_seven_languages() {
     for text in [
         "Question,Option A,Option B,Correct answer,Explanation\n\"Why, now?\",One,\"Tw\"\"o\"\"\",B,Since.\n",
@@ -497,6 +542,60 @@ fn tables_are_read_by_their_headers_in_seven_languages() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn headers_are_understood_as_tools_write_them() {
+    for text in [
+        "questionText,optionA,optionB,correctAnswer,explanation\nWhy?,One,Two,B,Since.\n",
+        "question,opa,opb,cop,exp\nWhy?,One,Two,B,Since.\n",
+        "Question - max 120 characters,Answer 1 - max 75 characters,Answer 2 - max 75 characters,Correct answer(s) - choose one,Why\nWhy?,One,Two,B,Since.\n",
+        "My quiz,,,,\n\n,,,,\nQuestion,A,B,Answer,Why\nWhy?,One,Two,B,Since.\n",
+        "Questão;Opção A;Opção B;Resposta certa;Comentário\nWhy?;One;Two;B;Since.\n",
+        "Question (text),Question,A,B,Answer,Why\nno,Why?,One,Two,B,Since.\n",
+    ] {
+        assert_eq!(
+            read_all(text, BankFormat::Table),
+            ["- | Why? | One | *Two | Since."],
+            "{text}"
+        );
+    }
+    let apart = "Question,A,B,Answer,Feedback A,Feedback B\nWhy?,One,Two,B,no,yes\n";
+    assert_eq!(
+        read_all(apart, BankFormat::Table),
+        ["- | Why? | One (no) | *Two (yes) | -"]
+    );
+    texts_are_where_they_say(apart, BankFormat::Table);
+    let mixed = "Titel, lang;Option A, first;Correct answer\n";
+    assert!(
+        columns(mixed, None)
+            .unwrap_err()
+            .to_string()
+            .contains("`Option A, first`"),
+        "{:?}",
+        columns(mixed, None)
+    );
+}
+
+#[test]
+fn what_no_cell_holds_is_named() {
+    let what = |text: &str, choice: Option<&str>| -> Vec<(String, TroubleKind)> {
+        let choice = choice.map(|choice| ColumnChoice::parse(choice).unwrap());
+        let bank = cut_with(text, BankFormat::Table, choice.as_ref()).unwrap();
+        let troubles = bank.troubles.iter();
+        troubles
+            .map(|trouble| (text[trouble.range.clone()].to_owned(), trouble.what))
+            .collect()
+    };
+    assert_eq!(
+        what("question,a,b,key\n\"Why?\" ,\"x\" y z,w,A\n", None),
+        [("y z".to_owned(), TroubleKind::AfterQuote)]
+    );
+    let headless = "Why?,x,y,B\nWho?,v,w,C\n";
+    assert_eq!(
+        what(headless, Some("stem=Why?,options=x..y,key=D")),
+        [("Why?,x,y,B".to_owned(), TroubleKind::NoHeader)]
+    );
 }
 
 #[test]
