@@ -44,7 +44,9 @@ pub enum ArchiveError {
     Volumes,
     #[error("no questions in the archive, but another archive `{0}`; unpack that and name it")]
     Nested(String),
-    #[error("`{0}` in the archive is neither UTF-8 nor in an encoding that can be written back")]
+    #[error(
+        "`{0}` in the archive is not in the encoding that it names, or in one that cannot be written back"
+    )]
     Encoding(String),
     #[error("`{0}` in the archive already holds marks of redraft")]
     Marked(String),

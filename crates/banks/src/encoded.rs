@@ -27,6 +27,40 @@ pub fn encode_like(file: &[u8], text: &str) -> Option<Vec<u8>> {
     encoding::encode(text, encoding)
 }
 
+/// XML that is not in the encoding it names, or in UTF-8 where it names none: no reader of
+/// XML takes it, or it reads other characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The encoding that it should be in.
+    pub named: String,
+    /// The first byte that shows that it is not.
+    pub at: usize,
+}
+
+/// Whether XML is not in the encoding that it names.
+#[must_use]
+pub fn contradiction(bytes: &[u8]) -> Option<Contradiction> {
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    // A byte order mark says what it is.
+    if first != Some(&b'<') || bytes.get(1) == Some(&0) {
+        return None;
+    }
+    let label = declared(bytes).and_then(|range| bytes.get(range));
+    let named = label.map_or("UTF-8".into(), String::from_utf8_lossy);
+    let name = named.to_ascii_lowercase();
+    let first_other = || bytes.iter().position(|byte| !byte.is_ascii());
+    let at = match (name.as_str(), std::str::from_utf8(bytes)) {
+        ("utf-8" | "utf8", text) => text.err()?.valid_up_to(),
+        (name, _) if name.starts_with("utf-16") || name.starts_with("ucs") => 0,
+        ("us-ascii" | "ascii", _) | (_, Ok(_)) => first_other()?,
+        _ => return None,
+    };
+    Some(Contradiction {
+        named: named.into_owned(),
+        at,
+    })
+}
+
 fn read(bytes: &[u8]) -> Option<(String, Encoding)> {
     if let Some(label) = declared(bytes).and_then(|range| bytes.get(range))
         && let Some(decoded) = encoding::decode_as(bytes, label)

@@ -2,7 +2,8 @@
 //!
 //! | in braces | kind |
 //! |---|---|
-//! | `=` and `~`, or `~` alone | a choice; several right ones have weights (`~%50%`) |
+//! | `=` and `~` | a choice; `~%50%` gives a part of the points |
+//! | `~` alone | a choice of several, whose weights are positive (`~%50%`) |
 //! | nothing | essay |
 //! | `T`, `F`, `TRUE`, `FALSE` | true or false |
 //! | `#…` | a number |
@@ -258,12 +259,33 @@ struct Answer {
 }
 
 impl Answer {
-    fn is_right(&self) -> bool {
-        match self.weight {
-            Some(weight) => weight > 0.0,
-            None => self.sign == '=',
+    /// What it gives, in per cent.
+    fn share(&self) -> f64 {
+        match (self.sign, self.weight) {
+            ('=', _) => 100.0,
+            (_, weight) => weight.unwrap_or(0.0),
         }
     }
+}
+
+/// Which answers are right. Where one is marked with `=`, the others with a weight give a
+/// part of the points and are still not right.
+fn right(answers: &[Answer]) -> Vec<usize> {
+    let is_single = answers.iter().any(|answer| answer.sign == '=');
+    let is_right = |answer: &Answer| match is_single {
+        true => answer.sign == '=',
+        false => answer.share() > 0.0,
+    };
+    let numbered = answers.iter().enumerate();
+    let right = numbered.filter(|(_, answer)| is_right(answer));
+    right.map(|(index, _)| index).collect()
+}
+
+/// What each answer of a question gives, in per cent.
+pub(crate) fn weights(text: &str, range: &Range<usize>) -> Vec<f64> {
+    let answers = Parts::of(text, range).answers;
+    let list = answers.map_or_else(Vec::new, |answers| answers_of(text, &answers));
+    list.iter().map(Answer::share).collect()
 }
 
 /// The answers between braces.
@@ -348,14 +370,15 @@ fn choices(builder: &mut Builder, text: &str, parts: &Parts, format: Format) {
         return;
     };
     let list = answers_of(text, answers);
+    let right = right(&list);
     builder.list("options", answers.start.saturating_sub(1));
-    for answer in &list {
+    for (index, answer) in list.iter().enumerate() {
         let end = answer
             .feedback
             .as_ref()
             .map_or(answer.text.end, |feedback| feedback.end);
         builder.object("", answer.mark.start);
-        builder.flag("correct", answer.mark.clone(), answer.is_right());
+        builder.flag("correct", answer.mark.clone(), right.contains(&index));
         builder.text("text", field(text, answer.text.clone(), format).0);
         if let Some(feedback) = &answer.feedback {
             builder.text("feedback", field(text, feedback.clone(), format).0);
@@ -367,9 +390,6 @@ fn choices(builder: &mut Builder, text: &str, parts: &Parts, format: Format) {
         .as_ref()
         .map_or(answers.end, |general| general.start);
     builder.close(end);
-    let right: Vec<usize> = (0..list.len())
-        .filter(|index| list.get(*index).is_some_and(Answer::is_right))
-        .collect();
     match right.as_slice() {
         [only] => {
             let mark = list.get(*only).map_or(0..0, |answer| answer.mark.clone());

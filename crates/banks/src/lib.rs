@@ -111,6 +111,10 @@ pub enum TroubleKind {
     NoAnswer,
     /// A row with more cells than the header.
     LongRow,
+    /// Text between the quote that ends a cell and the next delimiter.
+    AfterQuote,
+    /// A first row that holds a question instead of the names of columns.
+    NoHeader,
 }
 
 /// A bank cut into its questions.
@@ -149,6 +153,28 @@ pub fn cut_with(text: &str, format: BankFormat, choice: Option<&ColumnChoice>) -
 /// When a question and two options are not among them.
 pub fn columns(text: &str, choice: Option<&ColumnChoice>) -> Result<Columns, ColumnError> {
     table::header(text, choice).map(|(columns, _)| columns)
+}
+
+/// What each answer of a question gives, in hundred thousandths of a per cent, where the
+/// format has weights and they say more than that one answer is right.
+#[must_use]
+pub fn weights(text: &str, format: BankFormat, range: &Range<usize>) -> Option<Vec<i64>> {
+    const ALL: i64 = 10_000_000;
+    let shares = match format {
+        BankFormat::Gift => gift::weights(text, range),
+        BankFormat::MoodleXml => moodle::weights(text, range),
+        BankFormat::Aiken | BankFormat::Qti | BankFormat::Table => return None,
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "shares are between -100 and 100"
+    )]
+    let weights: Vec<i64> = shares
+        .iter()
+        .map(|share| (share.clamp(-100.0, 100.0) * 100_000.0).round() as i64)
+        .collect();
+    let others = || weights.iter().filter(|weight| **weight != 0);
+    (!others().all(|weight| *weight == ALL) || others().count() > 1).then_some(weights)
 }
 
 /// The format that a text shows, whatever its name.

@@ -58,6 +58,68 @@ struct Answer {
     is_right: bool,
 }
 
+/// What a question says about its answers: `<single>` may stand after them.
+struct Marks<'a> {
+    text: &'a str,
+    is_single: bool,
+    /// What each answer gives, in per cent.
+    shares: Vec<f64>,
+}
+
+impl<'a> Marks<'a> {
+    fn of(text: &'a str, range: &Range<usize>) -> Self {
+        let mut marks = Self {
+            text,
+            is_single: true,
+            shares: Vec::new(),
+        };
+        xml::walk(text, range, &mut marks);
+        marks
+    }
+
+    /// Whether an answer that gives so much is right. Where one is to be chosen it is the
+    /// best; others may give a part of the points.
+    fn is_right(&self, share: f64) -> bool {
+        let best = self.shares.iter().copied().fold(0.0, f64::max);
+        share > 0.0 && (!self.is_single || share >= best)
+    }
+}
+
+impl TakesTags for Marks<'_> {
+    fn open(&mut self, name: &str, attributes: &Range<usize>, _: &Range<usize>, inside: &Inside) {
+        let value = |wanted| {
+            let value = xml::attribute(self.text, attributes, wanted);
+            value.and_then(|range| self.text.get(range))
+        };
+        match (name, inside.path.len()) {
+            ("question", 0) => {
+                let several = ["multichoiceset", "oumultiresponse"];
+                self.is_single = !value("type").is_some_and(|kind| several.contains(&kind));
+            }
+            ("answer", 1) => {
+                let share = value("fraction").and_then(|share| share.trim().parse().ok());
+                self.shares.push(share.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &str, _: &Range<usize>, inside: &Inside) {
+        if name == "single" && inside.path.len() == 2 {
+            let says = inside.pieces.first().map_or("", |piece| match piece {
+                Piece::Text(range) => self.text.get(range.clone()).unwrap_or_default(),
+                _ => "",
+            });
+            self.is_single &= !matches!(says.trim(), "false" | "0");
+        }
+    }
+}
+
+/// What each answer of a question gives, in per cent.
+pub(crate) fn weights(text: &str, range: &Range<usize>) -> Vec<f64> {
+    Marks::of(text, range).shares
+}
+
 /// The list of options in the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Options {
@@ -85,7 +147,7 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
         answers: Vec::new(),
         options: Options::NotYet,
         answers_apart: None,
-        is_single: true,
+        marks: Marks::of(text, range),
         last_end: range.start,
     };
     reading.builder.object("", range.start);
@@ -101,7 +163,7 @@ struct Reading<'a> {
     options: Options,
     /// An answer after the list was ended by another text.
     answers_apart: Option<Range<usize>>,
-    is_single: bool,
+    marks: Marks<'a>,
     last_end: usize,
 }
 
@@ -146,23 +208,14 @@ impl TakesTags for Reading<'_> {
             }
         }
         self.builder.object("", whole.start);
-        self.builder.flag("correct", fraction.clone(), share > 0.0);
-        self.answers.push(Answer {
-            fraction,
-            is_right: share > 0.0,
-        });
+        let is_right = self.marks.is_right(share);
+        self.builder.flag("correct", fraction.clone(), is_right);
+        self.answers.push(Answer { fraction, is_right });
     }
 
     fn close(&mut self, name: &str, whole: &Range<usize>, inside: &Inside) {
         match name {
             "text" => self.text_ends(whole.start, inside),
-            "single" => {
-                let says = inside.pieces.first().map_or("", |piece| match piece {
-                    Piece::Text(range) => self.text.get(range.clone()).unwrap_or_default(),
-                    _ => "",
-                });
-                self.is_single = !matches!(says.trim(), "false" | "0");
-            }
             "answer" if inside.path.len() == 2 && self.options == Options::Open => {
                 self.builder.close(whole.end);
                 self.last_end = whole.end;
@@ -236,7 +289,7 @@ impl Reading<'_> {
                 let fraction = only.fraction.clone();
                 self.builder.number("answerIndex", fraction, index);
             }
-            (Some(_), Some(_)) if !self.is_single => {
+            (Some(_), Some(_)) if !self.marks.is_single => {
                 self.builder.flag("multiple_answers", end..end, true);
             }
             _ => {}

@@ -1,7 +1,7 @@
 //! QTI 1.2, as Canvas and others export it: an `<item>` has a `<presentation>` with the
 //! question in `<mattext>` and a `<response_label>` for each option; `<resprocessing>`
-//! says which label is right. A text may be spread over several `<mattext>`. Items of later
-//! versions are found here and read by `qti2`.
+//! says which label is right, and which `<itemfeedback>` is shown for which. A text may be
+//! spread over several `<mattext>`. Items of later versions are found here and read by `qti2`.
 
 use std::ops::Range;
 
@@ -81,36 +81,50 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
         text,
         builder: Builder::default(),
         content: Content::Plain,
-        in_options: false,
-        last_end: range.start,
         stem: Vec::new(),
-        option: Vec::new(),
+        texts: Vec::new(),
         answers: Answers::of(text, range),
         labels: Vec::new(),
         general: Vec::new(),
-        feedback: String::new(),
+        feedback: Feedback::Other,
     };
     reading.builder.object("", range.start);
     xml::walk(text, range, &mut reading);
     reading.finish(range.end)
 }
 
+/// An option.
+struct Label {
+    ident: Range<usize>,
+    whole: Range<usize>,
+    text: Option<ReadText>,
+    /// What is said to it, which stands far from it in the file.
+    feedback: Option<ReadText>,
+}
+
+/// What a feedback belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Feedback {
+    /// The question, or its right answer.
+    General,
+    /// An option, by its position.
+    Option(usize),
+    Other,
+}
+
 struct Reading<'a> {
     text: &'a str,
     builder: Builder,
     content: Content,
-    in_options: bool,
-    last_end: usize,
-    /// The texts of the question, which are written when its options begin.
+    /// The texts of the question.
     stem: Vec<ReadText>,
-    /// The texts of the option that is being read, and how they are written.
-    option: Vec<(Vec<Unit>, Writing)>,
+    /// The texts of the option or feedback that is being read, and how they are written.
+    texts: Vec<(Vec<Unit>, Writing)>,
     answers: Answers<'a>,
-    /// The names of the options.
-    labels: Vec<Range<usize>>,
+    labels: Vec<Label>,
     general: Vec<ReadText>,
-    /// The name of the feedback that is being read.
-    feedback: String,
+    /// The feedback that is being read.
+    feedback: Feedback,
 }
 
 impl TakesTags for Reading<'_> {
@@ -130,24 +144,15 @@ impl TakesTags for Reading<'_> {
                     Content::Plain
                 };
             }
-            "response_label" => {
-                if !self.in_options {
-                    self.write_stem(whole.start);
-                    self.in_options = true;
-                    self.builder.list("options", whole.start);
-                }
-                self.builder.object("", whole.start);
-                let ident = self.value(attributes, "ident").unwrap_or_default();
-                if self.answers.is_multiple {
-                    let is_right = self.answers.is_right(self.says(ident.clone()));
-                    let place = whole.start..whole.start;
-                    self.builder.flag("correct", place, is_right);
-                }
-                self.labels.push(ident);
-            }
+            "response_label" => self.labels.push(Label {
+                ident: self.value(attributes, "ident").unwrap_or_default(),
+                whole: whole.clone(),
+                text: None,
+                feedback: None,
+            }),
             "itemfeedback" => {
-                let ident = self.value(attributes, "ident");
-                self.feedback = ident.map_or_else(String::new, |range| self.says(range).to_owned());
+                let ident = self.value(attributes, "ident").unwrap_or_default();
+                self.feedback = self.owner(ident);
             }
             _ => {}
         }
@@ -157,9 +162,20 @@ impl TakesTags for Reading<'_> {
         match name {
             "mattext" => self.text_ends(whole.start, inside),
             "response_label" => {
-                self.write_option(whole.start);
-                self.builder.close(whole.end);
-                self.last_end = whole.end;
+                let read = self.joined(whole.start);
+                if let Some(label) = self.labels.last_mut() {
+                    label.whole.end = whole.end;
+                    label.text = Some(read);
+                }
+            }
+            "itemfeedback" => {
+                let read = self.joined(whole.start);
+                if let Feedback::Option(index) = self.feedback
+                    && let Some(label) = self.labels.get_mut(index)
+                    && !read.text.is_empty()
+                {
+                    label.feedback.get_or_insert(read);
+                }
             }
             _ => {}
         }
@@ -175,25 +191,54 @@ impl Reading<'_> {
         self.text.get(range).unwrap_or_default()
     }
 
+    /// What the feedback of a name belongs to: as the conditions say, else as the name does.
+    fn owner(&self, ident: Range<usize>) -> Feedback {
+        let name = self.says(ident);
+        let is_general = name.contains("general") || name.contains("correct");
+        if is_general {
+            let is_wrong = name.contains("incorrect");
+            return if is_wrong {
+                Feedback::Other
+            } else {
+                Feedback::General
+            };
+        }
+        let label = self.answers.shown_for(name);
+        let own = |of: &Label| Some(self.says(of.ident.clone())) == label;
+        let index = self.labels.iter().position(own);
+        index.map_or(Feedback::Other, Feedback::Option)
+    }
+
     fn text_ends(&mut self, at: usize, inside: &Inside) {
         let (characters, writing) = xml::units_of(self.text, &inside.pieces, self.content);
-        let read = units::read(&characters, at, writing);
-        let is_empty = read.text.is_empty();
-        if inside.is_in("response_label") {
+        let is_feedback = inside.is_in("itemfeedback");
+        let is_options = matches!(self.feedback, Feedback::Option(_));
+        if inside.is_in("response_label") || is_feedback && is_options {
             // What is written in another way cannot be edited together with the first.
-            let first = self.option.first().map(|(_, first)| *first);
+            let first = self.texts.first().map(|(_, first)| *first);
             if first.is_none_or(|first| first == writing) {
-                self.option.push((characters, writing));
+                self.texts.push((characters, writing));
             }
-        } else if is_empty {
+            return;
+        }
+        let read = units::read(&characters, at, writing);
+        if read.text.is_empty() {
             // Nothing to read.
-        } else if inside.is_in("itemfeedback") {
-            if self.feedback.contains("general") {
+        } else if is_feedback {
+            if self.feedback == Feedback::General {
                 self.general.push(read);
             }
-        } else if inside.is_in("presentation") && !self.in_options {
+        } else if inside.is_in("presentation") && self.labels.is_empty() {
             self.stem.push(read);
         }
+    }
+
+    /// The texts of an option or a feedback as one.
+    fn joined(&mut self, at: usize) -> ReadText {
+        let texts = std::mem::take(&mut self.texts);
+        let writing = texts.first().map_or(Writing::Xml, |(_, writing)| *writing);
+        let texts = texts.into_iter().map(|(units, _)| units).collect();
+        units::read(&units::joined(texts), at, writing)
     }
 
     fn write_stem(&mut self, at: usize) {
@@ -206,31 +251,47 @@ impl Reading<'_> {
         }
     }
 
-    fn write_option(&mut self, at: usize) {
-        let texts = std::mem::take(&mut self.option);
-        let writing = texts.first().map_or(Writing::Xml, |(_, writing)| *writing);
-        let texts = texts.into_iter().map(|(units, _)| units).collect();
-        let read = units::read(&units::joined(texts), at, writing);
-        self.builder.text("text", read);
+    fn write_options(&mut self) {
+        let labels = std::mem::take(&mut self.labels);
+        let (Some(first), Some(last)) = (labels.first(), labels.last()) else {
+            return;
+        };
+        let end = last.whole.end;
+        self.builder.list("options", first.whole.start);
+        for label in labels {
+            let start = label.whole.start;
+            self.builder.object("", start);
+            if self.answers.is_multiple {
+                let is_right = self.answers.is_right(self.says(label.ident));
+                self.builder.flag("correct", start..start, is_right);
+            }
+            let text = label.text;
+            let empty = || units::read(&[], label.whole.end, Writing::Xml);
+            self.builder.text("text", text.unwrap_or_else(empty));
+            if let Some(feedback) = label.feedback {
+                self.builder.text("feedback", feedback);
+            }
+            self.builder.close(label.whole.end);
+        }
+        self.builder.close(end);
     }
 
     fn finish(mut self, end: usize) -> Json {
-        if self.in_options {
-            self.builder.close(self.last_end);
-        } else {
-            self.write_stem(end);
-        }
+        let start = self.labels.first().map_or(end, |label| label.whole.start);
+        let key = self.answers.only().filter(|_| !self.answers.is_multiple);
+        // A label that no option has is a key that names none.
+        let key = key.map(|only| {
+            let label = self.says(only.clone());
+            let own = |of: &Label| self.says(of.ident.clone()) == label;
+            let index = self.labels.iter().position(own);
+            let index = index.and_then(|index| u32::try_from(index).ok());
+            (only, index.unwrap_or(u32::MAX))
+        });
+        self.write_stem(start);
+        self.write_options();
         if self.answers.is_multiple {
             self.builder.flag("multiple_answers", end..end, true);
-        } else if let Some(only) = self.answers.only() {
-            let label = self.says(only.clone());
-            let index = self
-                .labels
-                .iter()
-                .position(|own| self.says(own.clone()) == label)
-                .and_then(|index| u32::try_from(index).ok());
-            // A label that no option has is a key that names none.
-            let index = index.unwrap_or(u32::MAX);
+        } else if let Some((only, index)) = key {
             self.builder.number("answerIndex", only, index);
         }
         xml::texts(&mut self.builder, "explanation", self.general, end);

@@ -12,11 +12,12 @@ use std::ops::Range;
 use crate::units;
 use crate::xml::{self, Inside, Piece, TakesTags};
 
-/// A condition: the labels it wants, and the points it gives.
+/// A condition: the labels it wants, the points it gives, and the feedback it shows.
 #[derive(Default)]
 struct Condition {
     labels: Vec<Range<usize>>,
     gives: f64,
+    shows: Vec<Range<usize>>,
 }
 
 /// What an item says about its answers.
@@ -59,6 +60,18 @@ impl<'a> Answers<'a> {
             .then(|| first.clone())
     }
 
+    /// The label of the one option that a feedback of this name is shown for.
+    pub(crate) fn shown_for(&self, feedback: &str) -> Option<&'a str> {
+        let mut showing = self.conditions.iter().filter(|condition| {
+            let mut shows = condition.shows.iter();
+            shows.any(|range| self.says(range) == feedback)
+        });
+        match (showing.next()?.labels.as_slice(), showing.next()) {
+            ([only], None) => Some(self.says(only)),
+            _ => None,
+        }
+    }
+
     fn giving(&self) -> Vec<(Range<usize>, f64)> {
         let conditions = self.conditions.iter();
         conditions
@@ -81,6 +94,12 @@ impl TakesTags for Answers<'_> {
             }
             "respcondition" => self.conditions.push(Condition::default()),
             "not" => self.negations += 1,
+            "displayfeedback" => {
+                let feedback = xml::attribute(self.text, attributes, "linkrefid");
+                if let Some(condition) = self.conditions.last_mut() {
+                    condition.shows.extend(feedback);
+                }
+            }
             _ => {}
         }
     }

@@ -69,10 +69,21 @@ impl Columns {
     fn guessed(names: Vec<String>, delimiter: char) -> Self {
         let mut columns: Vec<Column> = names.iter().map(|name| column(name)).collect();
         // `Answer` beside `Answer 1` is the key; of two columns of a kind the first counts.
-        for index in 0..columns.len() {
-            let is_repeated = columns[..index].contains(&columns[index]);
-            if is_repeated {
-                columns[index] = Column::Other;
+        let mut taken = Vec::new();
+        for column in &mut columns {
+            if taken.contains(column) {
+                *column = Column::Other;
+            } else if *column != Column::Other {
+                taken.push(*column);
+            }
+        }
+        // `Answer 1 - max 75 characters`, `Correct answer(s)`: what is said of a column after
+        // its name counts for nothing, if no other is called so.
+        for (own, name) in columns.iter_mut().zip(&names) {
+            let found = bare_name(name).map_or(Column::Other, column);
+            if *own == Column::Other && !taken.contains(&found) {
+                *own = found;
+                taken.push(found);
             }
         }
         Self {
@@ -95,6 +106,13 @@ impl Columns {
             .filter(move |(column, _)| is_it(**column))
             .map(|(_, name)| name.as_str())
     }
+}
+
+/// A name without what is said about it; `None` if nothing is.
+fn bare_name(name: &str) -> Option<&str> {
+    let ends = ["(", " - ", " – ", " — "].iter();
+    let end = ends.filter_map(|sign| name.find(sign)).min()?;
+    name.get(..end).filter(|name| !name.trim().is_empty())
 }
 
 /// What a header names.
@@ -146,9 +164,7 @@ fn split_label(name: &str) -> Option<(&str, u8)> {
     // `optiona` is an option, `correcta` is a word.
     let is_certain = last.is_ascii_digit()
         || words.chars().next_back().is_some_and(|c| !c.is_ascii())
-        || words == "option"
-        || words == "opt"
-        || words == "choice";
+        || matches!(words, "option" | "opt" | "op" | "choice");
     is_certain.then_some((words, position))
 }
 
@@ -170,12 +186,26 @@ fn label(name: &str) -> Option<u8> {
 }
 
 fn normalised(name: &str) -> String {
-    let name = name.to_lowercase();
+    let name = apart(name).to_lowercase();
     let words: Vec<&str> = name
         .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '/' | ':' | '*' | '?'))
         .filter(|word| !word.is_empty())
         .collect();
     words.join(" ")
+}
+
+/// A name with a space between its words: `correctAnswer` has two.
+fn apart(name: &str) -> String {
+    let mut before = ' ';
+    let mut words = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if before.is_lowercase() && c.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(c);
+        before = c;
+    }
+    words
 }
 
 /// The names of columns, by role.
@@ -200,6 +230,8 @@ struct Cell {
     /// Without its quotes.
     inner: Range<usize>,
     is_quoted: bool,
+    /// Where text follows the quote that ends it, which belongs to nothing.
+    after_quote: Option<Range<usize>>,
 }
 
 /// A row of a table.
@@ -256,6 +288,7 @@ fn cell(text: &str, start: usize, delimiter: char) -> (Cell, usize) {
                     Cell {
                         inner,
                         is_quoted: true,
+                        after_quote: None,
                     },
                     text.len(),
                 );
@@ -266,13 +299,14 @@ fn cell(text: &str, start: usize, delimiter: char) -> (Cell, usize) {
                 continue;
             }
             let inner = start + 1..quote;
-            // What stands between the quote and the delimiter belongs to nothing.
             let after = text.get(quote + 1..).unwrap_or_default();
             let skipped = after.find([delimiter, '\n', '\r']).unwrap_or(after.len());
+            let rest = units::trimmed(text, quote + 1..quote + 1 + skipped);
             return (
                 Cell {
                     inner,
                     is_quoted: true,
+                    after_quote: (!rest.is_empty()).then_some(rest),
                 },
                 quote + 1 + skipped,
             );
@@ -284,6 +318,7 @@ fn cell(text: &str, start: usize, delimiter: char) -> (Cell, usize) {
         Cell {
             inner,
             is_quoted: false,
+            after_quote: None,
         },
         start + length,
     )
@@ -309,36 +344,76 @@ pub(crate) fn header(
     choice: Option<&ColumnChoice>,
 ) -> Result<(Columns, usize), ColumnError> {
     let (start, told) = beginning(text);
-    let mut fewest = None;
+    let mut best: Option<(usize, ColumnError)> = None;
     for delimiter in [told, Some(','), Some(';'), Some('\t'), Some('|')]
         .into_iter()
         .flatten()
     {
-        let (header, after) = row(text, start, delimiter);
+        let (header, after) = header_row(text, start, delimiter);
         let names: Vec<String> = header
             .cells
             .iter()
             .map(|cell| field(text, cell, delimiter).text)
             .collect();
-        let is_table = names.len() > 1;
+        let known = names.iter().filter(|name| column(name) != Column::Other);
+        let likeness = 2 * known.count() + usize::from(names.len() > 1);
         let columns = match choice {
             Some(choice) => Columns::chosen(names, delimiter, choice),
             None => Columns::of(names.clone(), delimiter).ok_or(ColumnError::NoBank(names)),
         };
         match columns {
             Ok(columns) => return Ok((columns, after)),
-            // The delimiter that makes columns tells best what is missing.
-            Err(error) if is_table && fewest.is_none() => fewest = Some(error),
+            // The delimiter that makes the most of the columns tells best what is missing.
+            Err(error) if best.as_ref().is_none_or(|(most, _)| likeness > *most) => {
+                best = Some((likeness, error));
+            }
             Err(_) => {}
         }
     }
-    Err(fewest.unwrap_or(ColumnError::NoBank(Vec::new())))
+    let none = || ColumnError::NoBank(Vec::new());
+    Err(best
+        .filter(|(likeness, _)| *likeness > 0)
+        .map_or_else(none, |(_, error)| error))
+}
+
+/// A title may stand above the header of a table, and blank rows.
+const MOST_TITLE_ROWS: usize = 10;
+
+/// The row that names the columns: the first with more than one name in it.
+fn header_row(text: &str, start: usize, delimiter: char) -> (Row, usize) {
+    let first = row(text, start, delimiter);
+    let mut at = start;
+    for _ in 0..MOST_TITLE_ROWS {
+        let (found, after) = row(text, at, delimiter);
+        let is_filled = |cell: &&Cell| {
+            let inner = text.get(cell.inner.clone()).unwrap_or_default();
+            !inner.trim().is_empty()
+        };
+        let filled = found.cells.iter().filter(is_filled).count();
+        let is_title = filled == 1 && found.cells.len() > 1;
+        if filled > 0 && !is_title {
+            return (found, after);
+        }
+        if after <= at {
+            break;
+        }
+        at = after;
+    }
+    first
 }
 
 pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
     let (columns, mut at) = header(text, choice).ok()?;
     let head = 0..at;
     let (mut questions, mut troubles) = (Vec::new(), Vec::new());
+    // Columns that the user names by letter may have no header at all.
+    let of_key = columns.named(|column| column == Column::Key).next();
+    if choice.is_some() && of_key.is_some_and(|name| label(&normalised(name)).is_some()) {
+        troubles.push(Trouble {
+            range: units::trimmed(text, head.clone()),
+            what: TroubleKind::NoHeader,
+        });
+    }
     while at < text.len() {
         let (row, after) = row(text, at, columns.delimiter);
         at = after.max(at + 1);
@@ -349,6 +424,11 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
         if row.cells.iter().all(is_blank) {
             continue;
         }
+        let lost = row.cells.iter().filter_map(|cell| cell.after_quote.clone());
+        troubles.extend(lost.map(|range| Trouble {
+            range,
+            what: TroubleKind::AfterQuote,
+        }));
         if let Some(quote) = row.unclosed {
             troubles.push(Trouble {
                 range: quote..quote + 1,
@@ -448,15 +528,19 @@ fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column,
         let mut end = cell.inner.end;
         builder.object("", cell.inner.start);
         builder.text("text", read);
-        if let Some((Column::Feedback(of), feedback)) = cells.get(at)
-            && of == position
+        let is_its = |(column, _): &(Column, &Cell)| *column == Column::Feedback(*position);
+        if let Some(place) = cells.iter().position(is_its)
+            && let Some((_, feedback)) = cells.get(place)
         {
             let read = field(text, feedback, delimiter);
             if !read.text.is_empty() {
                 builder.text("feedback", read);
             }
-            end = feedback.inner.end;
-            at += 1;
+            // Right after its option it is part of it; it may also stand elsewhere.
+            if place == at {
+                end = feedback.inner.end;
+                at += 1;
+            }
         }
         builder.close(end);
     }

@@ -68,6 +68,124 @@ Sun is a star.{T}\n\nHow many?{#3:1}\n\nMatch.{=a -> b =c -> d}\n\nName it.{=x =
 }
 
 #[test]
+fn an_answer_that_gives_a_part_of_the_points_is_not_right() {
+    for (text, expected) in [
+        ("Q {~a ~%50%b =c}", "- | Q | a | b | *c | -"),
+        ("Q {~%-50%a =b ~c}", "- | Q | a | *b | c | -"),
+        ("Q {~%100%a ~%-100%b ~c}", "- | Q | *a | b | c | -"),
+        ("Q {~%50%a ~%50%b ~c}", "- | Q | a | b | c | several | -"),
+    ] {
+        assert_eq!(read_all(text, BankFormat::Gift), [expected]);
+    }
+    let moodle = |kind: &str, single: &str, shares: [&str; 3]| {
+        let answers: String = shares
+            .iter()
+            .map(|share| format!("<answer fraction=\"{share}\"><text>{share}</text></answer>"))
+            .collect();
+        format!(
+            "<quiz><question type=\"{kind}\"><questiontext><text>Q</text></questiontext>{answers}{single}</question></quiz>"
+        )
+    };
+    let one = "<single>true</single>";
+    let several = "<single>false</single>";
+    for (text, expected) in [
+        (
+            moodle("multichoice", one, ["100", "50", "0"]),
+            "- | Q | *100 | 50 | 0 | -",
+        ),
+        (
+            moodle("multichoice", "", ["33.33333", "0", "90"]),
+            "- | Q | 33.33333 | 0 | *90 | -",
+        ),
+        (
+            moodle("multichoice", one, ["100", "100", "0"]),
+            "- | Q | 100 | 100 | 0 | -",
+        ),
+        (
+            moodle("multichoice", several, ["50", "50", "0"]),
+            "- | Q | 50 | 50 | 0 | several | -",
+        ),
+        (
+            moodle("oumultiresponse", "", ["100", "100", "0"]),
+            "- | Q | 100 | 100 | 0 | several | -",
+        ),
+    ] {
+        assert_eq!(read_all(&text, BankFormat::MoodleXml), [expected], "{text}");
+    }
+}
+
+#[test]
+fn tags_that_do_not_fit_each_other_are_named_where_they_stand() {
+    let question = |inner: &str| {
+        format!(
+            "<quiz><question type=\"multichoice\"><questiontext><text>Q</text></questiontext>{inner}</question></quiz>"
+        )
+    };
+    let troubles = |text: &str| -> Vec<(String, TroubleKind)> {
+        let bank = cut(text, BankFormat::MoodleXml).unwrap();
+        let troubles = bank.troubles.iter();
+        troubles
+            .map(|trouble| (text[trouble.range.clone()].to_owned(), trouble.what))
+            .collect()
+    };
+    let unclosed = |tag: &str| (tag.to_owned(), TroubleKind::Unclosed("tag"));
+    let unopened = |tag: &str| (tag.to_owned(), TroubleKind::Unopened("tag"));
+    let sound = question("<answer fraction=\"100\"><text>a</text></answer><tags/><br />");
+    assert_eq!(troubles(&sound), []);
+    let text = question(
+        "<answer fraction=\"100\"><text>a</text><answer fraction=\"0\"><text>b</text></answer>",
+    );
+    assert_eq!(troubles(&text), [unclosed("<answer fraction=\"100\">")]);
+    assert_eq!(
+        troubles(&question("<answer><text>a</answer>")),
+        [unclosed("<text>")]
+    );
+    assert_eq!(troubles(&question("</text>")), [unopened("</text>")]);
+    assert_eq!(
+        troubles(&sound.replace("</quiz>", "<question type=\"essay\"><name>")),
+        [unclosed("<question type=\"essay\">")]
+    );
+    assert_eq!(
+        troubles(&sound.replace("</quiz>", "")),
+        [unclosed("<quiz>")]
+    );
+    let deep = format!(
+        "<quiz>{}</quiz>",
+        "<a>".repeat(50_000) + &"<text></b>".repeat(50_000)
+    );
+    assert_eq!(troubles(&deep).len(), 100);
+    let laughs = "<!DOCTYPE quiz [<!ENTITY a \"]>\"><!ENTITY b \"&a;&a;\">]>\n<quiz></quiz>";
+    assert_eq!(
+        troubles(laughs),
+        [(
+            laughs.lines().next().unwrap().to_owned(),
+            TroubleKind::Declaration
+        )]
+    );
+}
+
+#[test]
+fn depth_costs_nothing() {
+    let deep = format!(
+        "<quiz><question type=\"multichoice\">{}{}</question></quiz>",
+        "<a>".repeat(100_000),
+        "<text></text>".repeat(100_000)
+    );
+    for (format, text) in [
+        (BankFormat::MoodleXml, deep.clone()),
+        (
+            BankFormat::Qti,
+            deep.replace("quiz", "questestinterop")
+                .replace("question ", "item ")
+                .replace("/question>", "/item>")
+                .replace("text>", "mattext>"),
+        ),
+    ] {
+        assert_eq!(read_all(&text, format).len(), 1);
+    }
+}
+
+#[test]
 fn aiken_is_read_line_by_line() {
     let text = "What is it?\r\nOn two lines?\r\nA. One\r\nB) Two\r\nANSWER: B\r\n\r\nNext?\r\nA. x\r\nB. y\r\nAnswer: a\r\n";
     assert_eq!(
@@ -223,6 +341,23 @@ fn several_right_answers_of_qti_are_marked_and_points_decide_between_two() {
     }
 }
 
+#[test]
+fn feedback_of_qti_belongs_to_the_option_that_it_is_shown_for() {
+    let text = r#"<questestinterop><item ident="i"><presentation><material><mattext>Why?</mattext></material><response_lid rcardinality="Single"><render_choice><response_label ident="1"><material><mattext>a</mattext></material></response_label><response_label ident="2"><material><mattext>b</mattext></material></response_label><response_label ident="3"><material><mattext>c</mattext></material></response_label></render_choice></response_lid></presentation>
+<resprocessing><respcondition continue="Yes"><conditionvar><varequal respident="r">2</varequal></conditionvar><displayfeedback feedbacktype="Response" linkrefid="2_fb"/></respcondition>
+<respcondition continue="Yes"><conditionvar><varequal>1</varequal><varequal>3</varequal></conditionvar><displayfeedback linkrefid="wrong_fb"/></respcondition>
+<respcondition><conditionvar><varequal>2</varequal></conditionvar><setvar>100</setvar><displayfeedback linkrefid="correct_fb"/></respcondition></resprocessing>
+<itemfeedback ident="general_incorrect_fb"><flow_mat><material><mattext>Try again.</mattext></material></flow_mat></itemfeedback>
+<itemfeedback ident="correct_fb"><flow_mat><material><mattext>Since b.</mattext></material></flow_mat></itemfeedback>
+<itemfeedback ident="2_fb"><flow_mat><material><mattext texttype="text/html">&lt;p&gt;Yes &amp;amp; no.&lt;/p&gt;</mattext></material></flow_mat></itemfeedback>
+<itemfeedback ident="wrong_fb"><flow_mat><material><mattext>No.</mattext></material></flow_mat></itemfeedback></item></questestinterop>"#;
+    assert_eq!(
+        read_all(text, BankFormat::Qti),
+        ["i | Why? | a | *b (Yes & no.) | c | Since b."]
+    );
+    texts_are_where_they_say(text, BankFormat::Qti);
+}
+
 fn texts_of_stem(json: &Json) -> Vec<&str> {
     let stem = json.root().unwrap().get("stem").unwrap();
     stem.members()
@@ -362,6 +497,34 @@ fn other_encodings_are_read_and_written_back() {
 }
 
 #[test]
+fn xml_in_another_encoding_than_it_names_is_noticed() {
+    let xml = |encoding: &str, text: &[u8]| -> Vec<u8> {
+        let head = format!("<?xml version=\"1.0\"{encoding}?>\n<quiz>");
+        [head.as_bytes(), text, b"</quiz>"].concat()
+    };
+    for (bytes, expected) in [
+        (xml(" encoding=\"UTF-8\"", "ä".as_bytes()), None),
+        (xml(" encoding='ISO-8859-1'", b"\xe4"), None),
+        (xml(" encoding='ISO-8859-1'", b"a"), None),
+        (xml("", "ä".as_bytes()), None),
+        (b"\xff\xfe<\0q\0".to_vec(), None),
+        (b"<\0q\0".to_vec(), None),
+        (b"Why \xe4? {=a ~b}".to_vec(), None),
+        (xml(" encoding=\"utf-8\"", b"\xe4"), Some(("utf-8", 45))),
+        (xml("", b"\xe4"), Some(("UTF-8", 28))),
+        (
+            xml(" encoding=\"ISO-8859-1\"", "ä".as_bytes()),
+            Some(("ISO-8859-1", 50)),
+        ),
+        (xml(" encoding=\"UTF-16\"", b"a"), Some(("UTF-16", 0))),
+    ] {
+        let found = encoded::contradiction(&bytes);
+        let found = found.as_ref().map(|found| (found.named.as_str(), found.at));
+        assert_eq!(found, expected, "{}", String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[test]
 fn tables_are_read_by_their_headers_in_seven_languages() {
     for text in [
         "Question,Option A,Option B,Correct answer,Explanation\n\"Why, now?\",One,\"Tw\"\"o\"\"\",B,Since.\n",
@@ -379,6 +542,60 @@ fn tables_are_read_by_their_headers_in_seven_languages() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn headers_are_understood_as_tools_write_them() {
+    for text in [
+        "questionText,optionA,optionB,correctAnswer,explanation\nWhy?,One,Two,B,Since.\n",
+        "question,opa,opb,cop,exp\nWhy?,One,Two,B,Since.\n",
+        "Question - max 120 characters,Answer 1 - max 75 characters,Answer 2 - max 75 characters,Correct answer(s) - choose one,Why\nWhy?,One,Two,B,Since.\n",
+        "My quiz,,,,\n\n,,,,\nQuestion,A,B,Answer,Why\nWhy?,One,Two,B,Since.\n",
+        "Questão;Opção A;Opção B;Resposta certa;Comentário\nWhy?;One;Two;B;Since.\n",
+        "Question (text),Question,A,B,Answer,Why\nno,Why?,One,Two,B,Since.\n",
+    ] {
+        assert_eq!(
+            read_all(text, BankFormat::Table),
+            ["- | Why? | One | *Two | Since."],
+            "{text}"
+        );
+    }
+    let apart = "Question,A,B,Answer,Feedback A,Feedback B\nWhy?,One,Two,B,no,yes\n";
+    assert_eq!(
+        read_all(apart, BankFormat::Table),
+        ["- | Why? | One (no) | *Two (yes) | -"]
+    );
+    texts_are_where_they_say(apart, BankFormat::Table);
+    let mixed = "Titel, lang;Option A, first;Correct answer\n";
+    assert!(
+        columns(mixed, None)
+            .unwrap_err()
+            .to_string()
+            .contains("`Option A, first`"),
+        "{:?}",
+        columns(mixed, None)
+    );
+}
+
+#[test]
+fn what_no_cell_holds_is_named() {
+    let what = |text: &str, choice: Option<&str>| -> Vec<(String, TroubleKind)> {
+        let choice = choice.map(|choice| ColumnChoice::parse(choice).unwrap());
+        let bank = cut_with(text, BankFormat::Table, choice.as_ref()).unwrap();
+        let troubles = bank.troubles.iter();
+        troubles
+            .map(|trouble| (text[trouble.range.clone()].to_owned(), trouble.what))
+            .collect()
+    };
+    assert_eq!(
+        what("question,a,b,key\n\"Why?\" ,\"x\" y z,w,A\n", None),
+        [("y z".to_owned(), TroubleKind::AfterQuote)]
+    );
+    let headless = "Why?,x,y,B\nWho?,v,w,C\n";
+    assert_eq!(
+        what(headless, Some("stem=Why?,options=x..y,key=D")),
+        [("Why?,x,y,B".to_owned(), TroubleKind::NoHeader)]
+    );
 }
 
 #[test]

@@ -19,6 +19,9 @@ pub struct PlainOption {
     pub text: String,
     pub is_right: bool,
     pub feedback: String,
+    /// What it gives, in hundred thousandths of a per cent, where the bank says more than
+    /// right and wrong.
+    pub weight: Option<i64>,
 }
 
 /// What a bank is written as.
@@ -78,6 +81,8 @@ pub enum Loss {
     Vignette,
     /// It names options by letter, and there are more than 26; the item is left out.
     TooManyOptions,
+    /// It knows right and wrong only.
+    Weights,
 }
 
 /// A bank as it is written, and what was lost of which item.
@@ -134,14 +139,17 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
     let is_json = matches!(target, Target::Json | Target::JsonLines);
     let is_aiken = target == Target::Bank(BankFormat::Aiken);
     let is_table = matches!(target, Target::Tsv | Target::Bank(BankFormat::Table));
-    let is_qti = target == Target::Bank(BankFormat::Qti);
+    let keeps_weights = matches!(
+        target,
+        Target::Bank(BankFormat::Gift | BankFormat::MoodleXml)
+    );
     let texts = [&item.vignette, &item.stem]
         .into_iter()
         .chain(item.options.iter().map(|option| &option.text));
     let has_lines = texts.into_iter().any(|text| text.trim().contains('\n'));
     let found = [
         (is_aiken && !item.id.is_empty(), Loss::Id),
-        ((is_aiken || is_qti) && has_feedback(item), Loss::Feedback),
+        (is_aiken && has_feedback(item), Loss::Feedback),
         (is_aiken && !item.explanation.is_empty(), Loss::Explanation),
         ((is_aiken || is_table) && right > 1, Loss::SeveralAnswers),
         (is_aiken && right == 0, Loss::NoAnswer),
@@ -154,6 +162,7 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
             (is_aiken || is_table) && item.options.len() > 26,
             Loss::TooManyOptions,
         ),
+        (!keeps_weights && has_weights(item), Loss::Weights),
     ];
     let mut is_kept = true;
     for (is_lost, loss) in found {
@@ -187,6 +196,8 @@ fn gift(item: &PlainItem) -> String {
     for option in &item.options {
         let sign = match (option.is_right, right) {
             (true, 0 | 1) => "=".to_owned(),
+            _ if option.weight == Some(0) => "~".to_owned(),
+            _ if let Some(weight) = option.weight => format!("~%{}%", per_cent(weight)),
             (true, several) => format!("~%{}%", share(several)),
             (false, 0 | 1) => "~".to_owned(),
             (false, _) => "~%-100%".to_owned(),
@@ -216,6 +227,15 @@ fn share(of: usize) -> String {
     }
 }
 
+/// A weight in per cent.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "weights have seven digits at most"
+)]
+fn per_cent(weight: i64) -> String {
+    (weight as f64 / 100_000.0).to_string()
+}
+
 fn aiken(item: &PlainItem) -> String {
     let line = |text: &str| Writing::Line.write(text.trim());
     let letters = || ('A'..='Z').zip(&item.options);
@@ -236,6 +256,7 @@ fn moodle(item: &PlainItem) -> String {
         .iter()
         .map(|option| {
             let fraction = match (option.is_right, right) {
+                _ if let Some(weight) = option.weight => per_cent(weight),
                 (true, several) => share(several),
                 (false, 0 | 1) => "0".to_owned(),
                 (false, _) => "-100".to_owned(),
@@ -304,16 +325,30 @@ fn qti(item: &PlainItem) -> String {
     } else {
         ("Single", "multiple_choice_question")
     };
-    let feedback = match item.explanation.trim() {
-        "" => String::new(),
-        text => format!(
-            "<itemfeedback ident=\"general_fb\"><flow_mat>{}</flow_mat></itemfeedback>\n",
-            material(text)
-        ),
+    let said = || {
+        let options = item.options.iter().enumerate();
+        options.filter(|(_, option)| !option.feedback.trim().is_empty())
     };
+    let shown: String = said()
+        .map(|(index, _)| format!("<respcondition continue=\"Yes\"><conditionvar><varequal respident=\"response1\">o{index}</varequal></conditionvar><displayfeedback feedbacktype=\"Response\" linkrefid=\"o{index}_fb\"/></respcondition>"))
+        .collect();
+    let itemfeedback = |ident: &str, text: &str| {
+        format!(
+            "<itemfeedback ident=\"{ident}\"><flow_mat>{}</flow_mat></itemfeedback>\n",
+            material(text)
+        )
+    };
+    let general = Some(item.explanation.as_str()).filter(|text| !text.trim().is_empty());
+    let general = general.map(|text| itemfeedback("general_fb", text));
+    let feedback: String = general
+        .into_iter()
+        .chain(
+            said().map(|(index, option)| itemfeedback(&format!("o{index}_fb"), &option.feedback)),
+        )
+        .collect();
     let id = Writing::Xml.write(item.id.trim()).replace('"', "&quot;");
     format!(
-        "<item ident=\"{id}\" title=\"{id}\">\n<itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>{kind}</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>\n<presentation>{}\n<response_lid ident=\"response1\" rcardinality=\"{cardinality}\"><render_choice>\n{labels}</render_choice></response_lid></presentation>\n<resprocessing><outcomes><decvar maxvalue=\"100\" minvalue=\"0\" varname=\"SCORE\" vartype=\"Decimal\"/></outcomes><respcondition continue=\"No\"><conditionvar>{wanted}</conditionvar><setvar action=\"Set\" varname=\"SCORE\">100</setvar></respcondition></resprocessing>\n{feedback}</item>\n",
+        "<item ident=\"{id}\" title=\"{id}\">\n<itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>{kind}</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>\n<presentation>{}\n<response_lid ident=\"response1\" rcardinality=\"{cardinality}\"><render_choice>\n{labels}</render_choice></response_lid></presentation>\n<resprocessing><outcomes><decvar maxvalue=\"100\" minvalue=\"0\" varname=\"SCORE\" vartype=\"Decimal\"/></outcomes>{shown}<respcondition continue=\"No\"><conditionvar>{wanted}</conditionvar><setvar action=\"Set\" varname=\"SCORE\">100</setvar></respcondition></resprocessing>\n{feedback}</item>\n",
         material(&question(item))
     )
 }
@@ -374,6 +409,10 @@ impl TableLayout {
         row.extend([key.unwrap_or_default(), item.explanation.clone()]);
         row
     }
+}
+
+fn has_weights(item: &PlainItem) -> bool {
+    item.options.iter().any(|option| option.weight.is_some())
 }
 
 fn has_feedback(item: &PlainItem) -> bool {
@@ -438,6 +477,7 @@ mod tests {
             text: text.to_owned(),
             is_right,
             feedback: feedback.to_owned(),
+            weight: None,
         };
         PlainItem {
             id: "q::1".to_owned(),
@@ -484,7 +524,14 @@ mod tests {
             if format == BankFormat::Table {
                 assert!(written.text.contains(",'@no,"), "{}", written.text);
             }
+            let feedback: Vec<&str> = root
+                .get("options")
+                .unwrap()
+                .items()
+                .filter_map(|option| option.get("feedback")?.as_str())
+                .collect();
             if format != BankFormat::Aiken {
+                assert_eq!(feedback.len(), 2, "{format:?}\n{}", written.text);
                 let explanation = root.get("explanation").unwrap().as_str().unwrap();
                 assert_eq!(explanation, item().explanation, "{format:?}");
             }
@@ -506,6 +553,20 @@ mod tests {
         );
         assert_eq!(lost(Target::Bank(BankFormat::Table)), []);
         assert_eq!(lost(Target::Bank(BankFormat::Gift)), []);
+        let mut weighted = item();
+        weighted.options[0].weight = Some(3_333_333);
+        for (target, expected) in [
+            (Target::Bank(BankFormat::Gift), "~%33.33333%\\=A"),
+            (Target::Bank(BankFormat::MoodleXml), "fraction=\"33.33333\""),
+        ] {
+            let written = write(&[weighted.clone()], target);
+            assert!(written.text.contains(expected), "{}", written.text);
+            assert_eq!(written.losses, []);
+        }
+        assert_eq!(
+            write(&[weighted], Target::JsonLines).losses[0].1,
+            Loss::Weights
+        );
         let mut several = item();
         several.options[0].is_right = true;
         assert_eq!(write(&[several], Target::Tsv).items, 0);

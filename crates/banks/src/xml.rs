@@ -2,6 +2,7 @@
 //! out again. No entity is expanded beyond the five of XML and the numbered ones, no
 //! declaration is obeyed, nothing is fetched; so a hostile file costs no more than its size.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use redraft_text::json::{Builder, ReadText};
@@ -88,13 +89,32 @@ impl<'a> Pieces<'a> {
             return self.section(2, "?>").err();
         }
         if rest.starts_with("<!") {
-            let start = self.at;
-            return Some(match self.section(2, ">") {
-                Ok(_) => Piece::Declaration(start..self.at),
-                Err(unclosed) => unclosed,
-            });
+            return Some(self.declaration());
         }
         Some(self.tag())
+    }
+
+    /// A document type with all that it declares between its brackets.
+    fn declaration(&mut self) -> Piece {
+        let start = self.at;
+        let (mut quote, mut depth) = (None, 0_usize);
+        let bytes = self.text.as_bytes().iter().take(self.end);
+        for (at, byte) in bytes.enumerate().skip(start) {
+            match (quote, byte) {
+                (Some(open), byte) if byte == open => quote = None,
+                (Some(_), _) => {}
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'[') => depth += 1,
+                (None, b']') => depth = depth.saturating_sub(1),
+                (None, b'>') if depth == 0 => {
+                    self.at = at + 1;
+                    return Piece::Declaration(start..self.at);
+                }
+                _ => {}
+            }
+        }
+        self.at = self.end;
+        Piece::Unclosed(start..(start + 2).min(self.end), ">")
     }
 
     fn tag(&mut self) -> Piece {
@@ -235,9 +255,14 @@ pub(crate) trait TakesTags {
     fn close(&mut self, name: &str, whole: &Range<usize>, inside: &Inside);
 }
 
+/// Elements deeper than this are not part of a path: no question has so many around it, and
+/// every tag looks through its path.
+const DEEPEST: usize = 100;
+
 /// Goes through an element. One without content opens and closes, too.
 pub(crate) fn walk(text: &str, range: &Range<usize>, taker: &mut impl TakesTags) {
     let mut inside = Inside::default();
+    let mut deeper = 0_usize;
     for piece in Pieces::of(text, range) {
         match piece {
             Piece::Open {
@@ -247,6 +272,11 @@ pub(crate) fn walk(text: &str, range: &Range<usize>, taker: &mut impl TakesTags)
                 is_empty,
             } => {
                 let name = local(text, &name);
+                if inside.path.len() >= DEEPEST {
+                    deeper += usize::from(!is_empty);
+                    inside.pieces.clear();
+                    continue;
+                }
                 taker.open(&name, &attributes, &whole, &inside);
                 inside.pieces.clear();
                 inside.path.push(name);
@@ -254,6 +284,10 @@ pub(crate) fn walk(text: &str, range: &Range<usize>, taker: &mut impl TakesTags)
                     taker.close(&name, &whole, &inside);
                     inside.path.pop();
                 }
+            }
+            Piece::Close { .. } if deeper > 0 => {
+                deeper -= 1;
+                inside.pieces.clear();
             }
             Piece::Close { name, whole } => {
                 let name = local(text, &name);
@@ -347,7 +381,7 @@ pub(crate) struct Elements {
     pub(crate) root: Option<String>,
 }
 
-/// Finds the elements of some names.
+/// Finds the elements of some names, and tags that do not fit each other.
 pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
     let is_wanted = |name: &str| wanted.contains(&name);
     let mut elements = Elements {
@@ -357,6 +391,7 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
     };
     let mut open: Option<(usize, Range<usize>)> = None;
     let mut depth = 0_usize;
+    let mut tags = Tags::new(text);
     for piece in Pieces::of(text, &(0..text.len())) {
         match piece {
             Piece::Open {
@@ -365,6 +400,9 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
                 is_empty,
                 attributes,
             } => {
+                if !is_empty {
+                    tags.open(&name, &whole);
+                }
                 let name = local(text, &name);
                 elements.root.get_or_insert_with(|| name.clone());
                 if is_wanted(&name) && !is_empty {
@@ -374,17 +412,14 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
                     depth += 1;
                 }
             }
-            Piece::Close { name, whole } if is_wanted(&local(text, &name)) => {
+            Piece::Close { name, whole } => {
+                tags.close(&name, &whole);
+                if !is_wanted(&local(text, &name)) {
+                    continue;
+                }
                 depth = depth.saturating_sub(1);
-                match open.take_if(|_| depth == 0) {
-                    Some((start, attributes)) => {
-                        elements.found.push((start..whole.end, attributes));
-                    }
-                    None if depth == 0 => elements.troubles.push(Trouble {
-                        range: whole,
-                        what: TroubleKind::Unopened("tag"),
-                    }),
-                    None => {}
+                if let Some((start, attributes)) = open.take_if(|_| depth == 0) {
+                    elements.found.push((start..whole.end, attributes));
                 }
             }
             Piece::Declaration(range) => elements.troubles.push(Trouble {
@@ -398,11 +433,79 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
             _ => {}
         }
     }
-    if let Some((start, attributes)) = open {
-        elements.troubles.push(Trouble {
-            range: start..attributes.end,
-            what: TroubleKind::Unclosed("tag"),
-        });
-    }
+    elements.troubles.extend(tags.finish(is_wanted));
     elements
+}
+
+/// The most tags that are named as wrong: a file with more is not XML.
+const MOST_WRONG: usize = 100;
+
+/// The open tags at a place, and those that fit no other.
+struct Tags<'a> {
+    text: &'a str,
+    /// The names of the open elements with their tags, the outermost first.
+    open: Vec<(&'a str, Range<usize>)>,
+    /// How often each name is open, so that what closes nothing is known at once.
+    count: HashMap<&'a str, usize>,
+    wrong: Vec<Trouble>,
+}
+
+impl<'a> Tags<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            open: Vec::new(),
+            count: HashMap::new(),
+            wrong: Vec::new(),
+        }
+    }
+
+    fn open(&mut self, name: &Range<usize>, whole: &Range<usize>) {
+        let name = self.text.get(name.clone()).unwrap_or_default();
+        *self.count.entry(name).or_default() += 1;
+        self.open.push((name, whole.clone()));
+    }
+
+    /// An element closes. Those in it that are still open are never closed; the outermost
+    /// of them is named.
+    fn close(&mut self, name: &Range<usize>, whole: &Range<usize>) {
+        let name = self.text.get(name.clone()).unwrap_or_default();
+        if self.count.get(name).is_none_or(|open| *open == 0) {
+            self.note(whole.clone(), TroubleKind::Unopened("tag"));
+            return;
+        }
+        let mut unclosed = None;
+        while let Some((top, tag)) = self.open.pop() {
+            if let Some(count) = self.count.get_mut(top) {
+                *count -= 1;
+            }
+            if top == name {
+                break;
+            }
+            unclosed = Some(tag);
+        }
+        if let Some(tag) = unclosed {
+            self.note(tag, TroubleKind::Unclosed("tag"));
+        }
+    }
+
+    /// What is wrong. Of the elements that are open at the end, the innermost of a wanted
+    /// name tells best where the file is cut.
+    fn finish(mut self, is_wanted: impl Fn(&str) -> bool) -> Vec<Trouble> {
+        let wanted = |(name, _): &&(&str, Range<usize>)| {
+            let local = name.rsplit(':').next().unwrap_or(name);
+            is_wanted(&local.to_ascii_lowercase())
+        };
+        let last = self.open.iter().rfind(wanted).or(self.open.last());
+        if let Some(tag) = last.map(|(_, tag)| tag.clone()) {
+            self.note(tag, TroubleKind::Unclosed("tag"));
+        }
+        self.wrong
+    }
+
+    fn note(&mut self, range: Range<usize>, what: TroubleKind) {
+        if self.wrong.len() < MOST_WRONG {
+            self.wrong.push(Trouble { range, what });
+        }
+    }
 }

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use redraft_text::json::{EscapeStyle, RecoveryKind};
 use redraft_text::language::{Detection, Language};
-use redraft_text::markdown::{self, Markdown};
+use redraft_text::markdown::{Analysis, Markdown};
 use redraft_text::readability::{self, EnglishWords, Figures, Paragraph};
 use redraft_text::text_map::TextMap;
 use redraft_text::words;
@@ -132,7 +132,7 @@ pub struct TextField {
     /// Whether the text goes to the end of the document, so that a cut document
     /// is cut here.
     pub is_last: bool,
-    markdown: OnceLock<Box<Markdown>>,
+    markdown: OnceLock<Analysis>,
     paragraphs: OnceLock<Vec<Paragraph>>,
     prose_words: OnceLock<Vec<usize>>,
 }
@@ -140,8 +140,7 @@ pub struct TextField {
 impl TextField {
     /// The Markdown structure of the text, analysed once.
     pub fn markdown(&self) -> &Markdown {
-        self.markdown
-            .get_or_init(|| Box::new(markdown::analyse(&self.text)))
+        self.markdown.get_or_init(|| Analysis::of(&self.text))
     }
 
     /// How many words each range of the text's prose has, counted once.
@@ -519,6 +518,7 @@ impl DocumentBuilder {
 
     /// Adds a text that the file writes in a way of its own.
     pub fn written_text(&mut self, text: NewText, writing: Option<Writing>) {
+        let length = text.text.len();
         self.document.texts.push(TextField {
             component: text.component,
             path: text.path,
@@ -527,9 +527,9 @@ impl DocumentBuilder {
             map: text.map,
             writing,
             is_last: false,
-            markdown: text
-                .markdown
-                .map_or_else(OnceLock::new, |markdown| OnceLock::from(Box::new(markdown))),
+            markdown: text.markdown.map_or_else(OnceLock::new, |markdown| {
+                OnceLock::from(Analysis::new(length, markdown))
+            }),
             paragraphs: OnceLock::new(),
             prose_words: OnceLock::new(),
         });
@@ -543,6 +543,9 @@ impl DocumentBuilder {
         self.make_names_unique();
         let order = |field: &TextField| field.map.source_span().start;
         self.document.texts.sort_by_key(order);
+        // A list grows to twice of what it needs, and those of a bank are long.
+        self.document.texts.shrink_to_fit();
+        self.document.components.shrink_to_fit();
         if self.has_last_text
             && let Some(last) = self
                 .document

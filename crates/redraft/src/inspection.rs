@@ -252,29 +252,37 @@ impl Inspector {
     }
 
     /// The format of a bank: as the user says, else the one that the ending of the file
-    /// name speaks of, if the text is one. A table may be one whose columns do not show it.
+    /// name speaks of, if the text is one, else what the text shows. A table may be one whose
+    /// columns do not show it.
     fn bank_format(&self, path: &Path, text: &str) -> Option<BankFormat> {
         if self.format_in.is_some() {
             return self.format_in;
         }
-        let formats: &[BankFormat] = match extension(path).to_lowercase().as_str() {
+        let shown = || redraft_banks::detect(text).map(|bank| bank.format);
+        let named: &[BankFormat] = match extension(path).to_lowercase().as_str() {
             "gift" => &[BankFormat::Gift],
             "aiken" => &[BankFormat::Aiken],
             "xml" | "qti" => &[BankFormat::MoodleXml, BankFormat::Qti],
             "zip" | "imscc" => &[BankFormat::Qti],
-            "csv" | "tsv" | "tab" | "xlsx" => return Some(BankFormat::Table),
+            "csv" | "tsv" | "tab" | "xlsx" => &[BankFormat::Table],
             // Columns are named of tables only.
             _ if self.columns.is_some() => return Some(BankFormat::Table),
             // A question alone shows less than its bank, but it is one.
-            "txt" | "text" | "" if item_of(path).is_some() => {
-                return redraft_banks::detect(text).map(|bank| bank.format);
-            }
+            "txt" | "text" | "" if item_of(path).is_some() => return shown(),
+            "json" | "jsonl" if text.trim_start().starts_with('<') => return shown(),
             _ => return None,
         };
-        formats
-            .iter()
-            .copied()
-            .find(|format| redraft_banks::cut(text, *format).is_some())
+        let is_certain = |format: &BankFormat| match format {
+            BankFormat::Table => {
+                self.columns.is_some() || redraft_banks::columns(text, None).is_ok()
+            }
+            format => redraft_banks::cut(text, *format).is_some_and(|bank| bank.is_certain()),
+        };
+        let may_be = |format: &BankFormat| {
+            *format == BankFormat::Table || redraft_banks::cut(text, *format).is_some()
+        };
+        let named = |is_it: &dyn Fn(&BankFormat) -> bool| named.iter().copied().find(is_it);
+        named(&is_certain).or_else(shown).or_else(|| named(&may_be))
     }
 
     /// Content of the user's own shape under our names, and the map. A file that the

@@ -4,6 +4,9 @@ use redraft_banks::{Column, Columns};
 
 use crate::plain;
 
+/// The most names that are listed of a kind.
+const MOST: usize = 26;
+
 type IsColumn = fn(Column) -> bool;
 
 /// `question = Frage; options = A, B, C; key = Lösung; not read: Notiz`.
@@ -20,8 +23,11 @@ pub fn line(columns: &Columns) -> String {
         ("Bloom level", |column| column == Column::Bloom),
     ];
     let listed = |is_it: IsColumn| -> Vec<String> {
-        let names = columns.named(is_it);
-        names.map(|name| plain::words(name).to_string()).collect()
+        let mut names = columns.named(is_it);
+        let shown = names.by_ref().take(MOST);
+        let mut shown: Vec<String> = shown.map(|name| plain::words(name).to_string()).collect();
+        shown.extend(names.next().map(|_| "…".to_owned()));
+        shown
     };
     let mut parts: Vec<String> = KINDS
         .into_iter()

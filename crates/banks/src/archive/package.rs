@@ -90,7 +90,8 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
             bytes => bytes?,
         };
         room = room.saturating_sub(bytes.len() as u64);
-        let Some(text) = encoded::decode(&bytes) else {
+        let decoded = encoded::decode(&bytes);
+        let Some(text) = decoded.filter(|_| encoded::contradiction(&bytes).is_none()) else {
             // Without questions it does not matter.
             if String::from_utf8_lossy(&bytes).contains("questestinterop") {
                 return Err(ArchiveError::Encoding(member.name.clone()));

@@ -137,12 +137,33 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     if let Some(found) = letter_and_text(key, options) {
         return Reading::Key(found);
     }
-    let mut letters = key
-        .split([',', ';', '&', '/', ' '])
-        .filter(|word| !word.is_empty());
-    let several = letters.clone().count() > 1
-        && letters.all(|word| is_letter(word.trim()) || word.eq_ignore_ascii_case("and"));
+    let several = letters(key, options.len()).is_some();
     Reading::Key(if several { Key::Several } else { Key::Unknown })
+}
+
+/// The positions that several letters name: `A, C`, `B and D`, or `ACD`, as banks in Chinese
+/// write it. A letter may name no option.
+pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
+    let position = |letter: u8| usize::from(letter.to_ascii_uppercase() - b'A');
+    let is_run = key.len() > 1
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() && position(byte) < options)
+        && key.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
+    if is_run {
+        return Some(key.bytes().map(position).collect());
+    }
+    let words: Vec<&str> = key
+        .split([',', ';', '&', '/', ' ', '"', '\'', '[', ']', '、', '，'])
+        .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
+        .collect();
+    let is_list = words.len() > 1 && words.iter().all(|word| is_letter(word));
+    is_list.then(|| {
+        words
+            .iter()
+            .flat_map(|word| word.bytes().map(position))
+            .collect()
+    })
 }
 
 fn by_label(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
@@ -329,6 +350,10 @@ mod tests {
             (r#"{"answer": {"label": "A"}}"#, &plain, Key::One(0)),
             (r#"{"answer": ["A", "B"]}"#, &plain, Key::Several),
             (r#"{"answer": "A, C"}"#, &plain, Key::Several),
+            (r#"{"answer": "AC"}"#, &plain, Key::Several),
+            (r#"{"answer": "A、C"}"#, &plain, Key::Several),
+            (r#"{"answer": "CA"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "AZ"}"#, &plain, Key::Unknown),
             (r#"{"answer": []}"#, &plain, Key::Missing),
             (r#"{"answer": 4}"#, &numbers, Key::One(1)),
             (r#"{"answer": "4"}"#, &numbers, Key::One(1)),

@@ -7,6 +7,7 @@ use std::ops::Range;
 use redraft_gate::content::{Document, TextField};
 
 use super::counting::Base;
+use super::key;
 
 /// The items of a document; a single item is a bank of one.
 #[derive(Debug, Default)]
@@ -32,6 +33,8 @@ pub struct Item {
     pub stem: Option<FieldValue>,
     /// The text that asks the question, if the stem names one.
     pub lead_in: TextRef,
+    /// How the question goes on after a gap that the options fill.
+    pub stem_after_gap: TextRef,
     pub option_list: Option<Range<usize>>,
     /// Where the field of that list starts, including its name.
     pub option_field: usize,
@@ -285,6 +288,28 @@ impl<'a> ItemView<'a> {
     #[must_use]
     pub fn stem(&self) -> &'a [TextField] {
         self.texts(self.item.stem.as_ref())
+    }
+
+    /// All options that are right, in their order: the one of the key, those that it lists,
+    /// or those that are flagged.
+    #[must_use]
+    pub fn right(&self) -> Vec<usize> {
+        let listed = || {
+            let source = self.document.source().text();
+            let key = source.get(self.item.key_range.clone()?)?;
+            let several = self.item.key == Key::Several;
+            several.then(|| key::letters(key.trim(), self.options().len()))?
+        };
+        match self.correct() {
+            Some(only) => vec![only],
+            None => listed().unwrap_or_else(|| self.flagged().collect()),
+        }
+    }
+
+    /// How the question goes on after a gap that the options fill.
+    #[must_use]
+    pub fn stem_after_gap(&self) -> Option<&'a TextField> {
+        self.item.stem_after_gap.of(self.document)
     }
 
     #[must_use]

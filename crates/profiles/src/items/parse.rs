@@ -270,6 +270,9 @@ enum Part<'a> {
     Field(ComponentKind, Node<'a>),
     /// An option, by its index.
     Option(usize),
+    /// The explanation of an option, where it stands apart.
+    OptionExplanation(usize, Node<'a>),
+    StemAfterGap(Node<'a>),
 }
 
 impl ItemParser {
@@ -318,6 +321,8 @@ impl ItemParser {
             }
         }
         self.bank.index_base = index_base;
+        self.bank.items.shrink_to_fit();
+        self.bank.options.shrink_to_fit();
         self.reader.texts_are_fields();
         self.reader.model(self.bank);
         self.reader.finish(language)
@@ -332,6 +337,7 @@ impl ItemParser {
             vignette: None,
             stem: None,
             lead_in: TextRef::NONE,
+            stem_after_gap: TextRef::NONE,
             option_list: nodes.option_range(),
             option_field: nodes.option_field().unwrap_or(node.span().start),
             options: index(none)..index(none + nodes.options.len()),
@@ -359,6 +365,14 @@ impl ItemParser {
                     };
                     self.choice(options.options, option, choice);
                 }
+                Part::OptionExplanation(index, node) => {
+                    let component = options.around(&nodes, node, parent);
+                    let read = self.text(component, node);
+                    if let Some(choice) = choices.get_mut(index) {
+                        choice.explanation = read;
+                    }
+                }
+                Part::StemAfterGap(node) => item.stem_after_gap = self.text(parent, node),
                 Part::Field(kind, field) => self.field(&mut item, kind, field, &options),
             }
         }
@@ -541,7 +555,12 @@ impl ItemParser {
     fn choice(&mut self, component: usize, option: &OptionNodes<'_>, choice: &mut Choice) {
         let mut texts = [
             (option.text, Which::Text),
-            (option.explanation, Which::Explanation),
+            (
+                option
+                    .explanation
+                    .filter(|_| option.explanation_apart().is_none()),
+                Which::Explanation,
+            ),
         ];
         texts.sort_by_key(|(node, _)| node.map(|node| node.span().start));
         for (node, which) in texts {
@@ -583,6 +602,18 @@ struct ItemComponents {
     explanation: usize,
 }
 
+impl ItemComponents {
+    /// The component that a text beside the options lies in: a repair stays in its component.
+    fn around(&self, nodes: &ItemNodes<'_>, node: Node<'_>, item: usize) -> usize {
+        let span = node.span();
+        let holds = |range: &Range<usize>| range.start <= span.start && span.end <= range.end;
+        match nodes.explanation.map(Node::span) {
+            Some(range) if holds(&range) => self.explanation,
+            _ => item,
+        }
+    }
+}
+
 /// An option whose texts are still to be read.
 fn unread(option: &OptionNodes<'_>) -> Choice {
     Choice {
@@ -608,8 +639,17 @@ fn parts<'a>(nodes: &ItemNodes<'a>) -> Vec<Part<'a>> {
         .into_iter()
         .filter_map(|(kind, node)| Some((node?.span().start, Part::Field(kind, node?))));
     let options = nodes.options.iter().enumerate();
-    let options = options.map(|(index, option)| (option.node.span().start, Part::Option(index)));
-    let mut parts: Vec<(usize, Part<'a>)> = fields.chain(options).collect();
+    let options = options.flat_map(|(index, option)| {
+        let own = (option.node.span().start, Part::Option(index));
+        let apart = option.explanation_apart().map(|node| {
+            let start = node.span().start;
+            (start, Part::OptionExplanation(index, node))
+        });
+        std::iter::once(own).chain(apart)
+    });
+    let after_gap = nodes.stem_after_gap.into_iter();
+    let after_gap = after_gap.map(|node| (node.span().start, Part::StemAfterGap(node)));
+    let mut parts: Vec<(usize, Part<'a>)> = fields.chain(options).chain(after_gap).collect();
     parts.sort_by_key(|(start, _)| *start);
     parts.into_iter().map(|(_, part)| part).collect()
 }

@@ -23,6 +23,8 @@ use super::names::{self, FLAG, Numbered, OPTION_EXPLANATION, OPTION_LABEL, OPTIO
 pub(super) struct ItemNodes<'a> {
     pub(super) vignette: Option<Node<'a>>,
     pub(super) stem: Option<Node<'a>>,
+    /// How the question goes on after a gap that the options fill.
+    pub(super) stem_after_gap: Option<Node<'a>>,
     pub(super) explanation: Option<Node<'a>>,
     /// Whether there is a field for the explanation, even if it is empty.
     pub(super) has_explanation_field: bool,
@@ -67,6 +69,15 @@ pub(super) struct OptionNodes<'a> {
 }
 
 impl<'a> OptionNodes<'a> {
+    /// The explanation, if it stands elsewhere than the option.
+    pub(super) fn explanation_apart(&self) -> Option<Node<'a>> {
+        let own = self.node.span();
+        self.explanation.filter(|node| {
+            let span = node.span();
+            span.start < own.start || span.end > own.end
+        })
+    }
+
     pub(super) fn labelled(&self) -> Labelled<'a> {
         Labelled {
             label: self.label,
@@ -183,6 +194,7 @@ pub(super) fn item(object: Node<'_>) -> ItemNodes<'_> {
     let mut item = ItemNodes {
         vignette: fields.get(Role::Vignette),
         stem: fields.get(Role::Stem),
+        stem_after_gap: object.get("stem_after_gap"),
         explanation: fields.get(Role::Explanation),
         has_explanation_field: fields.has_explanation,
         ..ItemNodes::default()
@@ -361,6 +373,7 @@ impl<'a> ItemNodes<'a> {
         let mut trial = ItemNodes {
             vignette: self.vignette,
             stem: self.stem.or(fields.get(Role::WeakStem)),
+            stem_after_gap: self.stem_after_gap,
             explanation: self.explanation,
             has_explanation_field: self.has_explanation_field,
             ..ItemNodes::default()

@@ -62,7 +62,9 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     if document.model::<Bank>().is_none() {
         bail!("{} holds no multiple-choice items", shown(&options.file));
     }
-    let items: Vec<PlainItem> = model::items(&document).map(item).collect();
+    let items: Vec<PlainItem> = model::items(&document)
+        .map(|view| item(&document, view))
+        .collect();
     let Some(output) = &options.output else {
         let columns = inspector.columns.as_deref();
         let text = preview::text(&options.file, &document, &items, columns);
@@ -97,11 +99,11 @@ fn target(options: &ConvertOptions, output: &Path) -> anyhow::Result<Target> {
         })
 }
 
-fn item(view: ItemView<'_>) -> PlainItem {
-    let right: Vec<usize> = match view.correct() {
-        Some(index) => vec![index],
-        None => view.flagged().collect(),
-    };
+fn item(document: &Document, view: ItemView<'_>) -> PlainItem {
+    let text = document.source().text();
+    let format = document.form().bank_format();
+    let weights = format.and_then(|format| redraft_banks::weights(text, format, &view.item.range));
+    let right = view.right();
     let options = view
         .option_texts()
         .enumerate()
@@ -111,12 +113,17 @@ fn item(view: ItemView<'_>) -> PlainItem {
             feedback: view
                 .option_explanation(index)
                 .map_or_else(String::new, |field| field.text.to_string()),
+            weight: weights.as_ref().and_then(|all| all.get(index).copied()),
         })
         .collect();
+    let stem = joined(view.stem());
     PlainItem {
         id: view.id().to_owned(),
         vignette: joined(view.vignette()),
-        stem: joined(view.stem()),
+        stem: match view.stem_after_gap() {
+            Some(rest) => format!("{stem} _____ {}", rest.text.trim()),
+            None => stem,
+        },
         options,
         explanation: joined(view.explanation()),
     }
@@ -177,6 +184,7 @@ fn in_words(loss: Loss) -> &'static str {
         Loss::LineBreaks => "changed: lines of a text are joined",
         Loss::Vignette => "changed: the case was put before the question",
         Loss::TooManyOptions => "left out: more than 26 options",
+        Loss::Weights => "lost: weights and points for a part of the answer",
     }
 }
 
@@ -221,10 +229,6 @@ fn lost_of_source(document: &Document) -> Vec<String> {
                 "&lt;sub&gt;",
             ],
             "lost: formatting such as bold, sub- and superscripts",
-        ),
-        (
-            &["%33.", "%50%", "fraction=\"50\"", "fraction=\"33."],
-            "changed: weights are shared evenly",
         ),
     ] {
         if is_bank && has(signs) {

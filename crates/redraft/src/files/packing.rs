@@ -51,6 +51,11 @@ pub(super) fn unpacked(
     if let Some(archive) = redraft_banks::unpack(bytes, most)? {
         return Ok(Some(archive.text.into_bytes()));
     }
+    if matches!(extension(path).as_str(), "xml" | "qti")
+        && let Some(contradiction) = encoded::contradiction(bytes)
+    {
+        return Err(contradiction.into());
+    }
     if let Some(text) = in_other_encoding(path, bytes) {
         return Ok(Some(text.into_bytes()));
     }

@@ -6,7 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use redraft_banks::ArchiveError;
+use redraft_banks::encoded::Contradiction;
 use redraft_gate::format;
+use redraft_report::plain;
 use thiserror::Error;
 
 use crate::store::StoreError;
@@ -91,6 +93,19 @@ pub enum ReadError {
     Packed(StoreError),
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    #[error(
+        "the file should be in {named}, but byte {at} is not; save it again in {named}, or name its encoding in the first line"
+    )]
+    WrongEncoding { named: String, at: usize },
+}
+
+impl From<Contradiction> for ReadError {
+    fn from(found: Contradiction) -> Self {
+        Self::WrongEncoding {
+            named: plain::words(&found.named).into_owned(),
+            at: found.at,
+        }
+    }
 }
 
 /// Not as its source, which would be told a second time.

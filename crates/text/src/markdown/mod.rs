@@ -15,6 +15,7 @@ mod parse;
 #[cfg(test)]
 mod properties;
 mod ranges;
+mod shared;
 mod urls;
 mod view;
 
@@ -25,4 +26,5 @@ pub use guard::{Degraded, DegradedWhy};
 pub use inline::{FootnoteReference, Link, LinkKind};
 pub use outline::{OutlineEntry, outline, preamble};
 pub use parse::analyse;
+pub use shared::Analysis;
 pub use view::Markdown;

@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a question bank is not written as its format wants it",
-    what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, and a document type or entity declaration, which redraft does not obey.",
+    what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, a table without a header, text after the quote that ends a cell, and a document type or entity declaration, which redraft does not obey.",
     why: "A learning platform stops at it or loses the question, and often those after it.",
     examples: &[Example {
         form: ExampleForm::Gift,
@@ -59,6 +59,14 @@ fn message(what: TroubleKind) -> String {
         }
         TroubleKind::NoAnswer => {
             "no `ANSWER:` line follows this question, so it is not read".to_owned()
+        }
+        TroubleKind::AfterQuote => {
+            "this stands after the quote that ends its cell and is not read; double quotes that are part of the text"
+                .to_owned()
+        }
+        TroubleKind::NoHeader => {
+            "this row seems to be a question, and is not read; put a row with the names of the columns above it"
+                .to_owned()
         }
         TroubleKind::LongRow => {
             "the row has more cells than the header; a delimiter in a text needs quotes around it"

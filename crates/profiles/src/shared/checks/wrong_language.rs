@@ -33,7 +33,7 @@ mod names;
 mod passages;
 
 use names::{KNOWN, are_kin, name};
-use passages::{Passage, Section, sections};
+use passages::{Passage, Section, sections, sections_of};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT030",
@@ -76,12 +76,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .expected_language()
         .copied()
         .filter(|language| KNOWN.contains(&language.as_str()));
-    let sections = sections(document);
-    let items: Vec<Range<usize>> = document
-        .of_kind(ComponentKind::Item)
-        .map(|item| item.range.clone())
-        .collect();
-    if items.is_empty() {
+    let mut items = document.of_kind(ComponentKind::Item).peekable();
+    if items.peek().is_none() {
+        let sections = sections(document);
         let scope = Scope {
             texts: document.texts(),
             sections: &sections,
@@ -91,35 +88,39 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     // An item is compared with itself, so that it has the same findings alone and in
-    // a bank.
+    // a bank. The prose of one item at a time is enough.
     let mut has_strange_item = false;
-    for of_item in sections.chunk_by(|a, b| a.item(document, &items) == b.item(document, &items)) {
-        let Some(item) = of_item.first().and_then(|first| first.item(document, &items)) else {
+    for item in items {
+        let texts = texts_in(document, &item.range);
+        let sections = sections_of(document, texts.clone());
+        if sections.is_empty() {
             continue;
-        };
+        }
         let scope = Scope {
-            texts: texts_in(document, &items[item]),
-            sections: of_item,
-            main: reliable_language(&sample(of_item)),
+            texts: document.texts().get(texts).unwrap_or_default(),
+            main: reliable_language(&sample(&sections)),
+            sections: &sections,
         };
         has_strange_item |= scope.examine(examination, expected, sink);
     }
     // Items too short to tell alone.
     if let Some(expected) = expected
         && !has_strange_item
-        && let Some(found) = Whole::new(examination, expected).in_another(&sections)
     {
-        report_whole(document, &sections, (found, expected), sink);
+        let sections = sections(document);
+        if let Some(found) = Whole::new(examination, expected).in_another(&sections) {
+            report_whole(document, &sections, (found, expected), sink);
+        }
     }
 }
 
-/// The texts within a range of the source's text.
-fn texts_in<'a>(document: &'a Document, range: &Range<usize>) -> &'a [TextField] {
+/// The indexes of the texts within a range of the source's text.
+fn texts_in(document: &Document, range: &Range<usize>) -> Range<usize> {
     let texts = document.texts();
     let start = |field: &TextField| field.map.source_span().start;
     let first = texts.partition_point(|field| start(field) < range.start);
     let end = texts.partition_point(|field| start(field) < range.end);
-    &texts[first..end.max(first)]
+    first..end.max(first)
 }
 
 /// What is compared: a document, or one item of a bank.

@@ -13,13 +13,19 @@ pub(super) fn beside_texts(document: &Document) -> Vec<Suspicion> {
     let source = document.source().text();
     let gaps = outside_texts(document, &(0..source.len()));
     let mut found = Vec::new();
-    if let Some(joined) = Joined::new(source, &gaps) {
-        let words = search(&joined.text).into_iter();
-        found.extend(words.filter(|one| !one.is_frame()).map(|mut suspicion| {
-            suspicion.range = joined.original(&suspicion.range);
-            suspicion
-        }));
+    let mut joined = Joined::default();
+    for gap in &gaps {
+        let text = source.get(gap.clone()).unwrap_or_default();
+        // Braces, commas and the names of a few fields say nothing.
+        if text.len() < 16 {
+            continue;
+        }
+        joined.add(text, gap.start);
+        if joined.text.len() >= ENOUGH {
+            joined.search(&mut found);
+        }
     }
+    joined.search(&mut found);
     // Tools keep scores beside a lesson; that alone addresses nobody.
     for gap in &gaps {
         let text = source.get(gap.clone()).unwrap_or_default();
@@ -31,7 +37,12 @@ pub(super) fn beside_texts(document: &Document) -> Vec<Suspicion> {
     found
 }
 
-/// The gaps as one text: each string of JSON a paragraph, a key with its value.
+/// Bytes of gaps that are searched at once. Gaps are paragraphs of their own, so that nothing
+/// is lost between them, and a large bank is never copied as a whole.
+const ENOUGH: usize = 1 << 20;
+
+/// Gaps as one text: each string of JSON a paragraph, a key with its value.
+#[derive(Default)]
 struct Joined {
     text: String,
     /// Where stretches of the text came from, in order.
@@ -39,21 +50,15 @@ struct Joined {
 }
 
 impl Joined {
-    /// `None` where no gap has words worth a look.
-    fn new(source: &str, gaps: &[Range<usize>]) -> Option<Self> {
-        let mut joined = Self {
-            text: String::new(),
-            origins: Vec::new(),
-        };
-        for gap in gaps {
-            let text = source.get(gap.clone()).unwrap_or_default();
-            // Braces, commas and the names of a few fields say nothing.
-            if text.len() < 16 {
-                continue;
-            }
-            joined.add(text, gap.start);
-        }
-        (!joined.text.is_empty()).then_some(joined)
+    /// Adds what is suspicious in the text so far, and begins anew.
+    fn search(&mut self, found: &mut Vec<Suspicion>) {
+        let words = search(&self.text).into_iter();
+        found.extend(words.filter(|one| !one.is_frame()).map(|mut suspicion| {
+            suspicion.range = self.original(&suspicion.range);
+            suspicion
+        }));
+        self.text.clear();
+        self.origins.clear();
     }
 
     fn add(&mut self, text: &str, start: usize) {

@@ -30,14 +30,6 @@ impl Section<'_> {
         prose
     }
 
-    /// Which of these items of a bank it lies in.
-    pub(super) fn item(&self, document: &Document, items: &[Range<usize>]) -> Option<usize> {
-        let first = self.passages.first()?;
-        let start = document.texts()[first.field].map.source_span().start;
-        let item = items.partition_point(|item| item.start <= start).checked_sub(1)?;
-        items[item].contains(&start).then_some(item)
-    }
-
     /// Whether these of its passages are all that it says.
     pub(super) fn is_wholly(&self, passages: &[&Passage]) -> bool {
         let length = |passage: &Passage| passage.prose.len();
@@ -75,10 +67,18 @@ impl Passage {
 const LONGEST_PASSAGE: usize = 2_000;
 
 pub(super) fn sections(document: &Document) -> Vec<Section<'_>> {
+    sections_of(document, 0..document.texts().len())
+}
+
+/// The prose of some of the document's texts.
+pub(super) fn sections_of(document: &Document, texts: Range<usize>) -> Vec<Section<'_>> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     // `None` for a list of sources.
     let mut by_component: BTreeMap<&str, Option<usize>> = BTreeMap::new();
-    for (index, field) in document.texts().iter().enumerate() {
+    for index in texts {
+        let Some(field) = document.texts().get(index) else {
+            break;
+        };
         if matches!(field.role, TextRole::Code | TextRole::Title) {
             continue;
         }
