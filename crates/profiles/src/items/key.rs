@@ -3,9 +3,12 @@
 //! is never invented. What a number counts from is settled in `counting`.
 
 use redraft_text::json::{Kind, Node};
+use redraft_text::phrases::is_unspaced;
 
+use super::labels;
 use super::model::Key;
 use super::names::{self, Role};
+use super::order;
 
 /// A field that states the key.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +50,11 @@ pub(super) struct Labelled<'a> {
     pub(super) label: Option<&'a str>,
     /// The name of its field: `opb`.
     pub(super) name: Option<&'a str>,
+    /// The label at the start of its text.
+    pub(super) printed: Option<&'a str>,
     pub(super) text: &'a str,
+    /// The text without that label.
+    pub(super) words: &'a str,
 }
 
 /// Whether each option's label is the letter of its position, or missing.
@@ -69,12 +76,10 @@ fn read_value(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Read
         Kind::String => written(value.as_str().unwrap_or_default(), is_index, options),
         Kind::Number => numbered(value.as_i64(), is_index, options),
         Kind::Array => {
-            let mut items = value.items();
-            match (items.next(), items.next()) {
-                (None, _) => Reading::Key(Key::Missing),
-                (Some(only), None) => read_value(only, is_index, options),
-                _ => Reading::Key(Key::Several),
-            }
+            let readings = value
+                .items()
+                .map(|entry| read_value(entry, is_index, options));
+            together(readings)
         }
         Kind::Bool => {
             let word = if value.as_bool() == Some(true) {
@@ -84,18 +89,45 @@ fn read_value(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Read
             };
             written(word, is_index, options)
         }
-        Kind::Object => ["label", "key", "letter", "option", "text", "index", "value"]
+        // What is not understood must not pass as a key.
+        Kind::Object => NAMING
             .iter()
             .find_map(|name| value.get(name))
             .filter(|value| matches!(value.kind(), Kind::String | Kind::Number))
-            .map_or(Reading::Key(Key::Ambiguous), |value| {
+            .map_or(Reading::Key(Key::Unknown), |value| {
                 read_value(value, is_index, options)
             }),
     }
 }
 
+/// The fields of a key that is an object.
+const NAMING: [&str; 10] = [
+    "label", "key", "letter", "option", "text", "index", "value", "id", "answer", "correct",
+];
+
+/// What the entries of a list say together: several options, if each names one.
+fn together(readings: impl Iterator<Item = Reading>) -> Reading {
+    let readings: Vec<Reading> = readings.collect();
+    let Some(first) = readings.first().copied() else {
+        return Reading::Key(Key::Missing);
+    };
+    let names_one =
+        |reading: &Reading| matches!(reading, Reading::Number(_) | Reading::Key(Key::One(_)));
+    if readings.iter().all(|reading| *reading == first) {
+        first
+    } else if readings.iter().all(names_one) {
+        Reading::Key(Key::Several)
+    } else {
+        Reading::Key(Key::Unknown)
+    }
+}
+
 /// Whether a field that may be something else than a key is one.
 pub(super) fn is_plausible(reading: Reading, value: Node<'_>) -> bool {
+    let mut entries = value.items();
+    if let (Some(only), None) = (entries.next(), entries.next()) {
+        return is_plausible(reading, only);
+    }
     match reading {
         Reading::Number(_) => value.kind() == Kind::Number || value.as_str().is_some_and(is_bare),
         Reading::Key(Key::Unknown) => value.as_str().is_some_and(is_bare),
@@ -107,7 +139,8 @@ pub(super) fn is_plausible(reading: Reading, value: Node<'_>) -> bool {
 /// Whether a key is only a letter or a number.
 pub(super) fn is_bare(key: &str) -> bool {
     bare_label(key.trim()).is_some_and(|bare| {
-        is_letter(bare) || (bare.len() <= 2 && bare.bytes().all(|byte| byte.is_ascii_digit()))
+        let bare = labels::folded(bare);
+        is_letter(&bare) || (bare.len() <= 2 && bare.bytes().all(|byte| byte.is_ascii_digit()))
     })
 }
 
@@ -122,6 +155,7 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     let named = bare
         .and_then(|bare| by_label(bare, options))
         .or_else(|| one(options, &|option| same(option.text, key)))
+        .or_else(|| one(options, &|option| same(option.words, key)))
         .or_else(|| by_name(key, options));
     if let Some(found) = named {
         return Reading::Key(found);
@@ -130,28 +164,44 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
         if let Some(found) = by_position(bare, options) {
             return Reading::Key(found);
         }
-        if let Ok(number) = bare.parse() {
+        if let Ok(number) = labels::folded(bare).parse() {
             return numbered(Some(number), is_index, options);
         }
     }
     if let Some(found) = letter_and_text(key, options) {
         return Reading::Key(found);
     }
-    let several = letters(key, options.len()).is_some();
-    Reading::Key(if several { Key::Several } else { Key::Unknown })
+    Reading::Key(match run_of_letters(key, options.len()) {
+        Some(_) => Key::Several,
+        None => several(key, options),
+    })
+}
+
+/// `A, C`, `B and D`: several letters, each of which names an option.
+fn several(key: &str, options: &[Labelled<'_>]) -> Key {
+    let words = || {
+        key.split([',', ';', '&', '/', ' ', '、', '，'])
+            .filter(|word| !word.is_empty())
+    };
+    let found: Vec<&str> = words().filter(|word| !order::joins(word)).collect();
+    if found.len() < 2 || !found.iter().all(|word| is_letter(word)) {
+        return Key::Unknown;
+    }
+    let read = found.iter().map(|letter| {
+        let named = by_label(letter, options).or_else(|| by_position(letter, options));
+        Reading::Key(named.unwrap_or(Key::Unknown))
+    });
+    match together(read) {
+        Reading::Key(key) => key,
+        Reading::Number(_) => Key::Unknown,
+    }
 }
 
 /// The positions that several letters name: `A, C`, `B and D`, or `ACD`, as banks in Chinese
 /// write it. A letter may name no option.
 pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
-    let position = |letter: u8| usize::from(letter.to_ascii_uppercase() - b'A');
-    let is_run = key.len() > 1
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() && position(byte) < options)
-        && key.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
-    if is_run {
-        return Some(key.bytes().map(position).collect());
+    if let Some(run) = run_of_letters(key, options) {
+        return Some(run);
     }
     let words: Vec<&str> = key
         .split([',', ';', '&', '/', ' ', '"', '\'', '[', ']', '、', '，'])
@@ -166,11 +216,25 @@ pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
     })
 }
 
+/// The positions that letters without anything between them name, in the order of the alphabet.
+fn run_of_letters(key: &str, options: usize) -> Option<Vec<usize>> {
+    let is_run = key.len() > 1
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() && position(byte) < options)
+        && key.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
+    is_run.then(|| key.bytes().map(position).collect())
+}
+
+fn position(letter: u8) -> usize {
+    usize::from(letter.to_ascii_uppercase() - b'A')
+}
+
 fn by_label(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    let bare = labels::folded(bare);
     one(options, &|option| {
-        option
-            .label
-            .is_some_and(|label| label.trim().eq_ignore_ascii_case(bare))
+        let label = option.label.or(option.printed);
+        label.is_some_and(|label| labels::folded(label) == bare)
     })
 }
 
@@ -187,11 +251,18 @@ fn by_name(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
 
 /// The option at the position of a letter; options with other letters have no positions.
 fn by_position(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let letter = bare.bytes().next().filter(|_| is_letter(bare))?;
+    let bare = labels::folded(bare);
+    let is_lettered = |label: &str| is_letter(&labels::folded(label)) || !label.is_ascii();
     let labelled = options
         .iter()
-        .any(|option| option.label.is_some_and(is_letter));
-    let position = usize::from(letter.to_ascii_uppercase() - b'A');
+        .any(|option| option.label.or(option.printed).is_some_and(is_lettered));
+    let position = match bare.bytes().next().filter(|_| is_letter(&bare)) {
+        Some(letter) => usize::from(letter.to_ascii_lowercase() - b'a'),
+        None => {
+            let texts: Vec<&str> = options.iter().map(|option| option.text).collect();
+            labels::position(&bare, &texts).filter(|_| !labelled)?
+        }
+    };
     Some(if position < options.len() && !labelled {
         at(position)
     } else {
@@ -201,12 +272,13 @@ fn by_position(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
 
 /// `B. Aspirin`, `B) Aspirin`: the letter and the text must agree.
 fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let (letter, words) = key.split_once(['.', ')', ':', '-'])?;
-    let letter = letter.trim_start_matches('(').trim();
-    if letter.len() != 1 || words.trim().is_empty() {
+    let is_end = |c: char| labels::AFTER_LABEL.contains(&c) || matches!(c, '-' | '–' | '—');
+    let (letter, words) = key.split_once(is_end)?;
+    let letter = letter.trim_start_matches(['(', '（']).trim();
+    if letter.chars().count() != 1 || words.trim().is_empty() {
         return None;
     }
-    let of_words = one(options, &|option| same(option.text, words));
+    let of_words = one(options, &|option| same(option.words, words));
     let of_letter = by_label(letter, options).or_else(|| by_position(letter, options));
     Some(match (of_letter, of_words) {
         (Some(Key::One(a)), Some(Key::One(b))) if a != b => Key::Unknown,
@@ -222,40 +294,31 @@ fn is_letter(label: &str) -> bool {
 
 /// `B`, `(b)`, `B.`, `Option B`, `2`: the label alone.
 pub(super) fn bare_label(key: &str) -> Option<&str> {
-    const WORDS: &[&str] = &[
-        "option ",
-        "choice ",
-        "answer ",
-        "answer: ",
-        "antwort ",
-        "opción ",
-        "respuesta ",
-        "réponse ",
-        "reponse ",
-        "resposta ",
-        "вариант ",
-        "ответ ",
-        "选项",
-    ];
-    let is_start = |word: &&&str| {
-        let start = key.get(..word.len());
-        start.is_some_and(|start| start.to_lowercase() == **word)
+    let key = key.trim_matches(['*', '`', '_']);
+    let after = |word: &&str| {
+        let start = key.get(..word.len())?;
+        let rest = key.get(word.len()..)?;
+        let is_apart = rest.starts_with([' ', '_', '-']) || is_unspaced(word);
+        (start.to_lowercase() == **word && is_apart).then(|| rest.trim_start_matches(['_', '-']))
     };
-    let word = WORDS.iter().find(is_start).map_or(0, |word| word.len());
-    let key = key
-        .get(word..)
-        .unwrap_or_default()
+    let key = names::label_words()
+        .iter()
+        .find_map(after)
+        .unwrap_or(key)
         .trim()
-        .trim_start_matches(['(', '[', '\'', '"'])
-        .trim_end_matches([')', ']', '.', ':', '\'', '"'])
+        .trim_start_matches(['(', '[', '\'', '"', '（', '*', '`'])
+        .trim_end_matches([
+            ')', ']', '.', ':', '\'', '"', '）', '．', '。', '、', '*', '`',
+        ])
         .trim();
     let short = !key.is_empty()
-        && key.len() <= 8
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        && key.chars().nth(LONGEST).is_none()
+        && key.chars().all(|c| c.is_alphanumeric() || c == '_');
     short.then_some(key)
 }
+
+/// The most characters that a label has.
+const LONGEST: usize = 8;
 
 fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     let Some(number) = number else {
@@ -263,7 +326,10 @@ fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Re
     };
     let written = number.to_string();
     let by = |fits: &dyn Fn(&Labelled<'_>) -> bool| one(options, fits);
-    let label = by(&|option| option.label.is_some_and(|label| label.trim() == written));
+    let label = by(&|option| {
+        let label = option.label.or(option.printed);
+        label.is_some_and(|label| labels::folded(label) == written)
+    });
     let text = (!is_index)
         .then(|| by(&|option| option.text.trim() == written))
         .flatten();
@@ -311,6 +377,7 @@ mod tests {
             .map(|(label, text)| Labelled {
                 label: *label,
                 text,
+                words: text,
                 ..Labelled::default()
             })
             .collect();
@@ -328,6 +395,11 @@ mod tests {
             (Some("E"), "Warfarin"),
         ];
         let numbers = [(None, "2"), (None, "4"), (None, "6"), (None, "8")];
+        let cyrillic = [
+            (Some("А"), "Аспирин"),
+            (Some("Б"), "Гепарин"),
+            (Some("В"), "Варфарин"),
+        ];
         for (json, options, expected) in [
             (r#"{"answerKey": "B"}"#, &plain[..], Key::One(1)),
             (r#"{"answerKey": "b)"}"#, &plain, Key::One(1)),
@@ -355,6 +427,32 @@ mod tests {
             (r#"{"answer": "CA"}"#, &plain, Key::Unknown),
             (r#"{"answer": "AZ"}"#, &plain, Key::Unknown),
             (r#"{"answer": []}"#, &plain, Key::Missing),
+            (r#"{"answer": ["B", "B"]}"#, &plain, Key::One(1)),
+            (r#"{"answer": ["B", "heparin"]}"#, &plain, Key::One(1)),
+            (r#"{"answer": ["A", "Z"]}"#, &plain, Key::Unknown),
+            (
+                r#"{"answer": ["Aspirin", "Morphine"]}"#,
+                &plain,
+                Key::Unknown,
+            ),
+            (r#"{"answer": [0, 9]}"#, &plain, Key::Unknown),
+            (r#"{"answer": "A and Q"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "B und C"}"#, &plain, Key::Several),
+            (r#"{"answer": {"reason": "x"}}"#, &plain, Key::Unknown),
+            (
+                r#"{"answer": {"correct": "Morphine"}}"#,
+                &plain,
+                Key::Unknown,
+            ),
+            (r#"{"answer": "**B**"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "option_b"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "B – Heparin"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "Ｂ"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "②"}"#, &plain, Key::One(1)),
+            (r#"{"answer": "В"}"#, &plain, Key::Unknown),
+            (r#"{"ответ": "Б"}"#, &cyrillic, Key::One(1)),
+            (r#"{"ответ": "Вариант в)"}"#, &cyrillic, Key::One(2)),
+            (r#"{"ответ": "B"}"#, &cyrillic, Key::Unknown),
             (r#"{"answer": 4}"#, &numbers, Key::One(1)),
             (r#"{"answer": "4"}"#, &numbers, Key::One(1)),
         ] {

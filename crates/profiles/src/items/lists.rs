@@ -9,43 +9,6 @@ use super::read;
 /// How deep a list may be.
 const DEEP: usize = 4;
 
-/// The names of lists.
-const LISTS: &[&str] = &[
-    "items",
-    "questions",
-    "quiz",
-    "data",
-    "mcqs",
-    "mcq",
-    "questionbank",
-    "bank",
-    "quizzes",
-    "test",
-    "tests",
-    "exam",
-    "assessment",
-    "results",
-    "result",
-    "entries",
-    "records",
-    "output",
-    "response",
-    "content",
-    "sections",
-    "parts",
-    "train",
-    "validation",
-    "dev",
-    "fragen",
-    "preguntas",
-    "perguntas",
-    "quesiti",
-    "domande",
-    "вопросы",
-    "题目",
-    "问题",
-];
-
 pub(super) fn is_item(node: Node<'_>) -> bool {
     node.kind() == Kind::Object && read::item(node).is_item()
 }
@@ -78,7 +41,7 @@ fn of_array(list: Node<'_>, depth: usize) -> Option<Vec<Node<'_>>> {
 }
 
 fn of_object(object: Node<'_>, depth: usize) -> Option<Vec<Node<'_>>> {
-    let is_list = |name: &str| names::is_one_of(name, LISTS).is_some();
+    let is_list = |name: &str| names::is_one_of(name, names::lists()).is_some();
     let is_known = object.members().any(|(name, _)| is_list(&name.text));
     // Beside a list of items, another one counts by whatever name: no item stays unread.
     let lists: Vec<Vec<Node<'_>>> = object

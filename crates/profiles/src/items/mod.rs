@@ -17,6 +17,7 @@ mod claims;
 mod guard;
 mod inverted;
 mod key;
+mod labels;
 mod lists;
 mod names;
 pub mod order;

@@ -8,6 +8,7 @@ use redraft_gate::content::{Document, TextField};
 
 use super::counting::Base;
 use super::key;
+use super::labels::without_label;
 
 /// The items of a document; a single item is a bank of one.
 #[derive(Debug, Default)]
@@ -410,51 +411,9 @@ pub fn letter(index: usize) -> String {
     }
 }
 
-/// An option's text without the label of its position (`B. Aspirin`).
-#[must_use]
-pub fn without_label(text: &str, index: usize) -> &str {
-    let inner = text.strip_prefix('(').unwrap_or(text);
-    let mut chars = inner.chars();
-    let own = u8::try_from(index)
-        .ok()
-        .filter(|index| *index < 26)
-        .map(|index| char::from(b'A' + index));
-    if own.is_none() || chars.next().map(|first| first.to_ascii_uppercase()) != own {
-        return text;
-    }
-    let rest = chars.as_str();
-    let after = rest.strip_prefix(['.', ')', ':']).unwrap_or_default();
-    // A label is separated from the text.
-    let apart = after.starts_with(char::is_whitespace) || inner.len() < text.len();
-    match after.trim_start() {
-        "" => text,
-        _ if !apart => text,
-        words => words,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_label_of_its_position_is_removed() {
-        for (text, index, expected) in [
-            ("B. Aspirin", 1, "Aspirin"),
-            ("(b) Aspirin", 1, "Aspirin"),
-            ("b) Aspirin", 1, "Aspirin"),
-            ("C. difficile", 1, "C. difficile"),
-            ("E. coli", 0, "E. coli"),
-            ("A", 0, "A"),
-            ("A.", 0, "A."),
-            ("Aspirin", 0, "Aspirin"),
-            ("(a)", 0, "(a)"),
-            ("É. x", 0, "É. x"),
-            ("", 0, ""),
-        ] {
-            assert_eq!(without_label(text, index), expected, "{text}");
-        }
-    }
 
     #[test]
     fn bloom_levels_are_read_as_people_write_them() {

@@ -1,10 +1,12 @@
 //! The names under which items keep their fields: the seeds' own, those of question banks
-//! and of text generators, in several languages. A name is compared without case, spaces,
-//! hyphens and underscores, so that `correct_answer` and `correctAnswer` are one.
-//! Knows no values.
+//! and of text generators, in several languages (`item_fields` of the phrase lists). A name
+//! is compared without case, spaces, hyphens and underscores, so that `correct_answer` and
+//! `correctAnswer` are one. Knows no values.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use redraft_text::phrases::PhraseList;
 
 /// What a field is to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,362 +30,102 @@ pub(super) enum Role {
     Explanation,
 }
 
-/// Names by role, the preferred first.
-const NAMES: &[(Role, &[&str])] = &[
-    (
-        Role::Vignette,
-        &[
-            "vignette",
-            "clinicalvignette",
-            "case",
-            "scenario",
-            "casevignette",
-            "casedescription",
-            "patientcase",
-            "clinicalcase",
-            "clinicalscenario",
-            "passage",
-            "stimulus",
-            "context",
-            "situation",
-            "fallvignette",
-            "fallbeschreibung",
-            "viñeta",
-            "vineta",
-            "casoclinico",
-            "casoclínico",
-            "casclinique",
-            "клиническийслучай",
-            "病例",
-        ],
-    ),
-    (
-        Role::Stem,
-        &[
-            "stem",
-            "question",
-            "questiontext",
-            "leadin",
-            "questionstem",
-            "questionbody",
-            "questiontitle",
-            "itemstem",
-            "frage",
-            "fragestellung",
-            "fragetext",
-            "pregunta",
-            "enunciado",
-            "énoncé",
-            "enonce",
-            "pergunta",
-            "questão",
-            "questao",
-            "domanda",
-            "вопрос",
-            "текствопроса",
-            "问题",
-            "题目",
-            "题干",
-        ],
-    ),
-    (
-        Role::WeakStem,
-        &[
-            "prompt",
-            "query",
-            "problem",
-            "statement",
-            "q",
-            "text",
-            "title",
-            "body",
-            "intitulé",
-            "intitule",
-            "aufgabe",
-            "задание",
-        ],
-    ),
-    (
-        Role::Options,
-        &[
-            "distractors",
-            "options",
-            "choices",
-            "alternatives",
-            "answeroptions",
-            "answerchoices",
-            "possibleanswers",
-            "questionoptions",
-            "mcqoptions",
-            "antwortmöglichkeiten",
-            "antwortmoeglichkeiten",
-            "antwortoptionen",
-            "auswahlmöglichkeiten",
-            "optionen",
-            "opciones",
-            "alternativas",
-            "choix",
-            "propositions",
-            "opções",
-            "opcoes",
-            "opzioni",
-            "варианты",
-            "вариантыответа",
-            "вариантыответов",
-            "选项",
-        ],
-    ),
-    (
-        Role::WeakOptions,
-        &[
-            "answers",
-            "responses",
-            "candidates",
-            "variants",
-            "antworten",
-            "respuestas",
-            "réponses",
-            "reponses",
-            "respostas",
-            "risposte",
-            "ответы",
-            "答案选项",
-        ],
-    ),
-    (
-        Role::WrongOptions,
-        &[
-            "incorrectanswers",
-            "wronganswers",
-            "incorrectoptions",
-            "wrongoptions",
-            "incorrectchoices",
-            "wrongchoices",
-            "incorrect",
-            "wrong",
-            "falscheantworten",
-            "distraktoren",
-            "distractores",
-            "distracteurs",
-            "distratores",
-            "respuestasincorrectas",
-            "неправильныеответы",
-            "дистракторы",
-            "干扰项",
-        ],
-    ),
-    (
-        Role::Key,
-        &[
-            "answerkey",
-            "correctanswer",
-            "answer",
-            "correctoption",
-            "correctanswers",
-            "correctchoice",
-            "correctresponse",
-            "correctletter",
-            "answerletter",
-            "correctkey",
-            "correctanswerkey",
-            "correctanswerletter",
-            "correctoptionletter",
-            "correctoptions",
-            "rightanswer",
-            "richtigeantwort",
-            "richtig",
-            "antwort",
-            "korrekteantwort",
-            "respuestacorrecta",
-            "respuesta",
-            "correcta",
-            "réponsecorrecte",
-            "reponsecorrecte",
-            "bonneréponse",
-            "bonnereponse",
-            "réponse",
-            "reponse",
-            "respostacorreta",
-            "resposta",
-            "gabarito",
-            "rispostacorretta",
-            "risposta",
-            "правильныйответ",
-            "ответ",
-            "верныйответ",
-            "正确答案",
-            "答案",
-        ],
-    ),
-    (
-        Role::IndexKey,
-        &[
-            "answerindex",
-            "correctindex",
-            "correctanswerindex",
-            "correctoptionindex",
-            "correctchoiceindex",
-            "answeridx",
-            "correctidx",
-            "correctansweridx",
-            "answerid",
-            "correctanswerid",
-            "correctoptionid",
-        ],
-    ),
-    (
-        Role::WeakKey,
-        &["correct", "key", "cop", "ans", "label", "gold", "target"],
-    ),
-    (
-        Role::Solution,
-        &[
-            "solution",
-            "lösung",
-            "loesung",
-            "solución",
-            "solucion",
-            "solução",
-            "solucao",
-            "soluzione",
-            "решение",
-        ],
-    ),
-    (
-        Role::Explanation,
-        &[
-            "explanation",
-            "rationale",
-            "exp",
-            "support",
-            "justification",
-            "reasoning",
-            "answerexplanation",
-            "correctexplanation",
-            "explanationtext",
-            "feedback",
-            "erklärung",
-            "erklaerung",
-            "begründung",
-            "begruendung",
-            "explicación",
-            "explicacion",
-            "justificación",
-            "justificacion",
-            "explication",
-            "explicação",
-            "explicacao",
-            "justificativa",
-            "spiegazione",
-            "объяснение",
-            "пояснение",
-            "обоснование",
-            "解析",
-            "解释",
-            "说明",
-        ],
-    ),
+static LIST: PhraseList = PhraseList::new(
+    "item_fields",
+    &[
+        "vignette",
+        "stem",
+        "weak stem",
+        "options",
+        "weak options",
+        "wrong options",
+        "key",
+        "index key",
+        "weak key",
+        "solution",
+        "explanation",
+        "option text",
+        "option label",
+        "option explanation",
+        "flag",
+        "option name",
+        "wrong name",
+        "list",
+        "clinical",
+        "medical",
+        "yes",
+        "no",
+        "label word",
+    ],
+);
+
+/// The sections with the names of each role.
+const ROLES: &[(Role, &str)] = &[
+    (Role::Vignette, "vignette"),
+    (Role::Stem, "stem"),
+    (Role::WeakStem, "weak stem"),
+    (Role::Options, "options"),
+    (Role::WeakOptions, "weak options"),
+    (Role::WrongOptions, "wrong options"),
+    (Role::Key, "key"),
+    (Role::IndexKey, "index key"),
+    (Role::WeakKey, "weak key"),
+    (Role::Solution, "solution"),
+    (Role::Explanation, "explanation"),
 ];
 
-/// The names of an option's own fields.
-pub(super) const OPTION_TEXT: &[&str] = &[
-    "text",
-    "option",
-    "value",
-    "content",
-    "answer",
-    "answertext",
-    "optiontext",
-    "choice",
-    "choicetext",
-    "body",
-    "description",
-    "statement",
-    "html",
-    "response",
-    "antwort",
-    "texto",
-    "texte",
-    "testo",
-    "respuesta",
-    "réponse",
-    "reponse",
-    "resposta",
-    "risposta",
-    "текст",
-    "ответ",
-    "内容",
-    "文本",
-];
-pub(super) const OPTION_LABEL: &[&str] = &[
-    "key",
-    "label",
-    "letter",
-    "id",
-    "buchstabe",
-    "letra",
-    "lettre",
-    "буква",
-];
-pub(super) const OPTION_EXPLANATION: &[&str] = &[
-    "explanation",
-    "reasoning",
-    "rationale",
-    "feedback",
-    "justification",
-    "misconception",
-    "erklärung",
-    "erklaerung",
-    "begründung",
-    "begruendung",
-    "explicación",
-    "explicacion",
-    "explication",
-    "explicação",
-    "explicacao",
-    "spiegazione",
-    "объяснение",
-    "пояснение",
-    "解析",
-];
-pub(super) const FLAG: &[&str] = &[
-    "iscorrect",
-    "correct",
-    "isanswer",
-    "isright",
-    "right",
-    "iscorrectanswer",
-    "correctanswer",
-    "istrue",
-    "richtig",
-    "korrekt",
-    "istrichtig",
-    "correcta",
-    "correcto",
-    "escorrecta",
-    "escorrecto",
-    "juste",
-    "correcte",
-    "estcorrecte",
-    "correta",
-    "correto",
-    "ecorreta",
-    "corretta",
-    "верно",
-    "правильный",
-    "правильно",
-    "正确",
-    "answerweight",
-    "fraction",
-];
+/// The words of a section in all languages, the preferred first.
+fn words(section: &str) -> Vec<&'static str> {
+    let files = LIST.files().iter();
+    files.flat_map(|file| file.words(section)).collect()
+}
+
+macro_rules! section {
+    ($(#[$doc:meta])* $name:ident, $section:literal) => {
+        $(#[$doc])*
+        pub(super) fn $name() -> &'static [&'static str] {
+            static WORDS: OnceLock<Vec<&'static str>> = OnceLock::new();
+            WORDS.get_or_init(|| words($section))
+        }
+    };
+}
+
+section!(
+    /// The names of an option's own fields.
+    option_text,
+    "option text"
+);
+section!(option_label, "option label");
+section!(option_explanation, "option explanation");
+section!(flags, "flag");
+section!(
+    /// The names of lists of items.
+    lists,
+    "list"
+);
+section!(
+    /// What a flag says.
+    yes,
+    "yes"
+);
+section!(no, "no");
+section!(
+    /// Words before the letter of a key: “Option B”.
+    label_words,
+    "label word"
+);
+section!(option_names, "option name");
+section!(wrong_names, "wrong name");
+section!(clinical, "clinical");
+section!(medical, "medical");
 
 /// The role of a field, and its rank among the names of that role.
 pub(super) fn role(name: &str) -> Option<(Role, usize)> {
-    static ROLES: OnceLock<HashMap<&'static str, (Role, usize)>> = OnceLock::new();
-    let roles = ROLES.get_or_init(|| {
-        let names = NAMES.iter().flat_map(|(role, names)| {
-            let ranked = names.iter().enumerate();
-            ranked.map(|(rank, name)| (*name, (*role, rank)))
+    static BY_NAME: OnceLock<HashMap<&'static str, (Role, usize)>> = OnceLock::new();
+    let by_name = BY_NAME.get_or_init(|| {
+        let names = ROLES.iter().flat_map(|(role, section)| {
+            let ranked = words(section).into_iter().enumerate();
+            ranked.map(|(rank, name)| (name, (*role, rank)))
         });
         names.collect()
     });
@@ -391,7 +133,7 @@ pub(super) fn role(name: &str) -> Option<(Role, usize)> {
     if name.len() > 80 {
         return None;
     }
-    roles.get(plain(name).as_str()).copied()
+    by_name.get(plain(name).as_str()).copied()
 }
 
 /// Whether a name is one of these.
@@ -429,39 +171,6 @@ pub(super) struct NumberedName {
 
 /// Reads the name of a field that is one of several options.
 pub(super) fn numbered(name: &str) -> Option<NumberedName> {
-    const OPTION: &[&str] = &[
-        "",
-        "option",
-        "opt",
-        "op",
-        "choice",
-        "answer",
-        "ans",
-        "alternative",
-        "answeroption",
-        "antwort",
-        "opcion",
-        "opción",
-        "opcao",
-        "opção",
-        "reponse",
-        "réponse",
-        "вариант",
-        "ответ",
-        "选项",
-    ];
-    const WRONG: &[&str] = &[
-        "distractor",
-        "wrong",
-        "wronganswer",
-        "wrongoption",
-        "incorrect",
-        "incorrectanswer",
-        "incorrectoption",
-        "distraktor",
-        "distracteur",
-        "дистрактор",
-    ];
     if name.len() > 40 {
         return None;
     }
@@ -478,9 +187,9 @@ pub(super) fn numbered(name: &str) -> Option<NumberedName> {
         }
         _ => return None,
     };
-    let what = if OPTION.contains(&prefix) {
+    let what = if prefix.is_empty() || option_names().contains(&prefix) {
         Numbered::Option
-    } else if WRONG.contains(&prefix) {
+    } else if wrong_names().contains(&prefix) {
         Numbered::Wrong
     } else {
         return None;
@@ -497,72 +206,14 @@ pub(super) fn numbered(name: &str) -> Option<NumberedName> {
 /// Whether a field says that an item is about medicine: a vignette, or what only clinical
 /// items carry.
 pub(super) fn is_clinical(name: &str) -> bool {
-    const CLINICAL: &[&str] = &[
-        "vignette",
-        "clinicalvignette",
-        "case",
-        "casevignette",
-        "casedescription",
-        "patientcase",
-        "clinicalcase",
-        "clinicalscenario",
-        "fallvignette",
-        "fallbeschreibung",
-        "viñeta",
-        "vineta",
-        "casoclinico",
-        "casoclínico",
-        "casclinique",
-        "клиническийслучай",
-        "病例",
-        "patient",
-        "patientpresentation",
-        "sloids",
-        "slo",
-        "slos",
-        "specialty",
-        "speciality",
-        "organsystem",
-    ];
-    is_one_of(name, CLINICAL).is_some()
+    is_one_of(name, clinical()).is_some()
 }
 
 /// Whether the value of a field `subject` names a medical subject.
 pub(super) fn is_medical(subject: &str) -> bool {
-    const MEDICAL: &[&str] = &[
-        "medicine",
-        "medical",
-        "clinical",
-        "surgery",
-        "pathology",
-        "pharmacology",
-        "pediatrics",
-        "paediatrics",
-        "psychiatry",
-        "radiology",
-        "dental",
-        "dentistry",
-        "gynaecology",
-        "gynecology",
-        "obstetrics",
-        "anaesthesia",
-        "anesthesia",
-        "ophthalmology",
-        "orthopaedics",
-        "orthopedics",
-        "dermatology",
-        "cardiology",
-        "neurology",
-        "nursing",
-        "medizin",
-        "medicina",
-        "médecine",
-        "медицина",
-        "医学",
-    ];
     let subject = subject.to_lowercase();
     let mut words = subject.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| MEDICAL.contains(&word))
+    words.any(|word| medical().contains(&word))
 }
 
 #[cfg(test)]
@@ -571,18 +222,32 @@ mod tests {
 
     #[test]
     fn every_name_has_one_role_and_is_written_as_it_is_compared() {
+        assert_eq!(LIST.faults(), [""; 0]);
         let mut seen = std::collections::BTreeMap::new();
-        for (role, names) in NAMES {
-            for name in *names {
-                assert_eq!(plain(name), *name);
-                assert_eq!(seen.insert(*name, *role), None, "{name}");
+        for (role, section) in ROLES {
+            for name in words(section) {
+                assert_eq!(plain(name), name);
+                let earlier = seen.insert(name, *role);
+                assert!(earlier.is_none_or(|earlier| earlier == *role), "{name}");
             }
         }
-        for names in [OPTION_TEXT, OPTION_LABEL, OPTION_EXPLANATION, FLAG] {
+        for names in [option_text(), option_label(), option_explanation(), flags()] {
             for name in names {
                 assert_eq!(plain(name), *name);
             }
         }
+    }
+
+    #[test]
+    fn items_are_read_by_the_names_of_every_language() {
+        let wrong = LIST.wrong_examples("item", |_, text| {
+            let scanned = redraft_text::json::scan(text, 0..text.len());
+            let root = scanned.root().unwrap();
+            let item = crate::items::lists::of(root).map_or(root, |list| list[0]);
+            let nodes = crate::items::read::item(item);
+            nodes.is_item() && nodes.options.len() == 3 && nodes.keys.len() == 1
+        });
+        assert_eq!(wrong, [""; 0]);
     }
 
     #[test]

@@ -96,6 +96,11 @@ pub(super) fn refers(option: &str) -> bool {
     referring().are_in(&option.to_lowercase())
 }
 
+/// Whether a word joins the letters of options: *and*, *or*.
+pub(super) fn joins(word: &str) -> bool {
+    joining().has(&word.to_lowercase())
+}
+
 /// Whether an option consists of the letters of others and words between them. “A” alone is
 /// an answer: a blood group.
 pub(super) fn names_options(option: &str, count: usize) -> bool {

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use redraft_gate::content::Document;
 
-use super::model::{self, ItemView, without_label};
+use super::labels::without_label;
+use super::model::{self, ItemView};
 use crate::fields::outside_texts;
 
 /// Keys, flags and letters: the list of options without its texts, the labels in

@@ -15,8 +15,9 @@ use std::ops::Range;
 use redraft_text::json::{Kind, Node};
 
 use super::key::{self, KeyField, Labelled, Reading};
+use super::labels;
 use super::model::Key;
-use super::names::{self, FLAG, Numbered, OPTION_EXPLANATION, OPTION_LABEL, OPTION_TEXT, Role};
+use super::names::{self, Numbered, Role, option_explanation, option_label, option_text};
 
 /// The parts of an item.
 #[derive(Debug, Default)]
@@ -79,10 +80,13 @@ impl<'a> OptionNodes<'a> {
     }
 
     pub(super) fn labelled(&self) -> Labelled<'a> {
+        let text = self.text.and_then(Node::as_str).unwrap_or_default();
         Labelled {
             label: self.label,
             name: self.name,
-            text: self.text.and_then(Node::as_str).unwrap_or_default(),
+            printed: None,
+            text,
+            words: text,
         }
     }
 }
@@ -94,7 +98,17 @@ impl<'a> ItemNodes<'a> {
     }
 
     pub(super) fn labelled(&self) -> Vec<Labelled<'a>> {
-        self.options.iter().map(OptionNodes::labelled).collect()
+        let mut options: Vec<Labelled<'a>> =
+            self.options.iter().map(OptionNodes::labelled).collect();
+        let texts: Vec<&str> = options.iter().map(|option| option.text).collect();
+        for (option, printed) in options
+            .iter_mut()
+            .zip(labels::printed(&texts).into_iter().flatten())
+        {
+            option.printed = Some(printed.label);
+            option.words = printed.words;
+        }
+        options
     }
 
     /// The extent of the options.
@@ -190,7 +204,7 @@ pub(super) fn item(object: Node<'_>) -> ItemNodes<'_> {
     if object.kind() != Kind::Object {
         return ItemNodes::default();
     }
-    let fields = Fields::of(object);
+    let mut fields = Fields::of(object);
     let mut item = ItemNodes {
         vignette: fields.get(Role::Vignette),
         stem: fields.get(Role::Stem),
@@ -208,6 +222,10 @@ pub(super) fn item(object: Node<'_>) -> ItemNodes<'_> {
         item.options_of(&inner);
         if item.layout.kind != LayoutKind::None {
             item.stem = inner.get(Role::Stem).or(inner.get(Role::WeakStem));
+            // `{"question": {"stem": "…", "choices": […], "answer": "B"}}`
+            item.explanation = item.explanation.or(inner.get(Role::Explanation));
+            item.has_explanation_field |= inner.has_explanation;
+            fields.keys.extend(inner.keys);
         }
     }
     if item.layout.kind != LayoutKind::None {
@@ -409,8 +427,8 @@ fn columns(object: Node<'_>) -> Option<Vec<OptionNodes<'_>>> {
         });
         found.map(|(_, value)| value)
     };
-    let texts = column(OPTION_TEXT)?;
-    let labels: Vec<Option<&str>> = column(OPTION_LABEL)
+    let texts = column(option_text())?;
+    let labels: Vec<Option<&str>> = column(option_label())
         .map(|labels| labels.items().map(Node::as_str).collect())
         .unwrap_or_default();
     let options = texts.items().enumerate().map(|(index, node)| OptionNodes {
@@ -439,9 +457,9 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
     if node.kind() != Kind::Object {
         return option;
     }
-    let flag_node = field(node, FLAG, |_| true);
-    let text = field(node, OPTION_TEXT, |value| value.kind() != Kind::Bool);
-    let own_label = field(node, OPTION_LABEL, |value| value.kind() == Kind::String);
+    let flag_node = field(node, names::flags(), |_| true);
+    let text = field(node, option_text(), |value| value.kind() != Kind::Bool);
+    let own_label = field(node, option_label(), |value| value.kind() == Kind::String);
     let (text, own_label) = match (text, own_label) {
         // `{"value": "a", "label": "Aspirin"}`
         (Some(text), Some(label)) if is_short(text) && !is_short(label) => {
@@ -452,7 +470,7 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
     };
     option.text = text;
     option.label = own_label.and_then(Node::as_str).or(label);
-    option.explanation = field(node, OPTION_EXPLANATION, |_| true)
+    option.explanation = field(node, option_explanation(), |_| true)
         .filter(|found| Some(found.span()) != text.map(Node::span));
     option.flag = flag_node.and_then(flag);
     option
@@ -480,11 +498,14 @@ fn field<'a>(
 pub(super) fn flag(node: Node<'_>) -> Option<bool> {
     match node.kind() {
         Kind::Bool => node.as_bool(),
-        Kind::String => match node.as_str()?.trim().to_lowercase().as_str() {
-            "true" | "yes" | "ja" | "sí" | "si" | "oui" | "sim" | "да" | "是" => Some(true),
-            "false" | "no" | "nein" | "non" | "não" | "нет" | "否" => Some(false),
-            _ => None,
-        },
+        Kind::String => {
+            let word = node.as_str()?.trim().to_lowercase();
+            if names::yes().contains(&word.as_str()) {
+                Some(true)
+            } else {
+                names::no().contains(&word.as_str()).then_some(false)
+            }
+        }
         Kind::Number => node.as_f64().map(|number| number > 0.0),
         _ => None,
     }

@@ -8,8 +8,9 @@ use redraft_text::json::{Json, Kind, Node};
 
 use super::counting::Base;
 use super::key::{self, KeyField, Labelled, Reading};
-use super::model::{Key, letter, without_label};
-use super::names::{self, OPTION_LABEL};
+use super::labels::without_label;
+use super::model::{Key, letter};
+use super::names;
 use super::read::{self, ItemNodes, LayoutKind};
 
 /// A range of the source's text, and what is to be there.
@@ -73,7 +74,7 @@ impl Swap<'_> {
         let label = |node: Node<'_>| {
             let mut members = node.members();
             let found = members.find(|(name, value)| {
-                names::is_one_of(&name.text, OPTION_LABEL).is_some()
+                names::is_one_of(&name.text, names::option_label()).is_some()
                     && self.label_of(node) == value.as_str()
                     && value.kind() == Kind::String
             });
@@ -234,7 +235,12 @@ impl Swap<'_> {
                     (true, _) => there.name?.to_owned(),
                     (false, Some(_)) if !self.has_positions() => return Some(None),
                     (false, Some(label)) => label.trim().to_owned(),
-                    (false, None) => letter(self.to),
+                    (false, None) => match there.printed {
+                        Some(label) => label.to_owned(),
+                        // A letter of another alphabet without labels beside it.
+                        None if !old.is_ascii() => return None,
+                        None => letter(self.to),
+                    },
                 };
                 let is_lower = old.chars().all(char::is_lowercase);
                 let is_upper = old.chars().all(char::is_uppercase);

@@ -5,6 +5,7 @@ use redraft_gate::finding::Severity;
 
 use crate::check_list::DEFAULTS;
 use crate::items::model::{Key, items, letter};
+use crate::items::{key, labels};
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ030",
@@ -36,13 +37,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let Some(range) = view.item.key_range.clone() else {
             continue;
         };
-        let written = source.get(range.clone()).unwrap_or_default().trim_matches('"');
+        let written = source.get(range.clone()).unwrap_or_default();
+        let written = written.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '[' | ']'));
         let options = view.options().len();
         let named = |position: Option<usize>| {
             let position = position.filter(|position| *position < options);
             position.map_or("no option".to_owned(), |position| format!("option {}", letter(position)))
         };
-        let number: Option<usize> = written.trim().parse().ok();
+        // `(2)`, `Option 2`, `2.0`
+        let bare = key::bare_label(written.trim_end_matches(".0")).map(labels::folded);
+        let number: Option<usize> = bare.and_then(|bare| bare.parse().ok());
         let from_zero = named(number);
         let from_one = named(number.and_then(|number| number.checked_sub(1)));
         sink.in_source(
@@ -75,7 +79,10 @@ mod tests {
         ] {
             assert_eq!(count(&super::CHECK, &json), expected, "{json}");
         }
-        let message = &messages(&super::CHECK, &item(r#""correct": 1"#))[0];
-        assert!(message.starts_with("the key 1 is option B counted from 0 and option A counted from 1"), "{message}");
+        for (written, shown) in [("1", "1"), (r#""(1)""#, "(1)"), (r#""Option 1""#, "Option 1"), ("1.0", "1.0"), ("[1]", "1")] {
+            let message = &messages(&super::CHECK, &item(&format!(r#""correct": {written}"#)))[0];
+            let expected = format!("the key {shown} is option B counted from 0 and option A counted from 1");
+            assert!(message.starts_with(&expected), "{message}");
+        }
     }
 }

@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     name: "answer-key-mismatch",
     severity: Severity::Error,
     summary: "the key does not match the options",
-    what: "Reports a key that names no option, a key that names a different option from the one flagged as correct, and several fields that state different keys. Understands letters, labels, indices and the text of an option; a number that could count from 0 or from 1 is left to `ambiguous-answer-index`. The program never changes the key. Criterion: `clinical_accuracy`; field: `answer_key`.",
+    what: "Reports a key that names no option or may mean several, a list of keys of which one names no option, a key that names a different option from the one flagged as correct, and several fields that state different keys. Understands letters, labels, indices and the text of an option; a number that could count from 0 or from 1 is left to `ambiguous-answer-index`. The program never changes the key. Criterion: `clinical_accuracy`; field: `answer_key`.",
     why: "Learners are marked by the key. If it points at no option, or at a different option from the one the explanation supports, right answers are marked wrong.",
     examples: &[
         Example {
@@ -74,6 +74,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 );
                 sink.in_source(range, message);
             }
+            // Flags settle it.
+            Key::Ambiguous if view.only_flagged().is_none() => {
+                let written = source.get(range.clone()).unwrap_or_default();
+                let written = wording::shortened(written.trim_matches('"'));
+                sink.in_source(range, format!("the key “{written}” may mean several options; a person must decide which is right"));
+            }
             Key::Missing | Key::Several | Key::Ambiguous | Key::Number => {}
         }
     }
@@ -93,6 +99,9 @@ mod tests {
             (r#""correct_answer": 1"#, 0),
             (r#""correct_answer": 7"#, 1),
             (r#""correct_answer": ["A", "B"]"#, 0),
+            (r#""correct_answer": ["A", "D"]"#, 1),
+            (r#""correct_answer": "A, D""#, 1),
+            (r#""correct_answer": {"why": "beta"}"#, 1),
             (r#""correct_answer": null"#, 0),
             (r#""correct_answer": "B", "answer_index": 1"#, 0),
             (r#""correct_answer": "B", "answer_index": 0"#, 1),
