@@ -11,6 +11,7 @@
 mod patterns;
 mod reasoning;
 mod refusal;
+mod sentence_patterns;
 mod sentences;
 #[cfg(test)]
 mod tests;

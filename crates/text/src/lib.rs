@@ -22,6 +22,7 @@ pub mod scripts;
 pub mod sentences;
 pub mod stems;
 pub mod text_map;
+pub mod word_index;
 pub mod words;
 pub mod wrappers;
 pub mod writing;

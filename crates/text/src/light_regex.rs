@@ -13,13 +13,17 @@
 //! Classes in brackets stay as they are written. A match begins and ends between
 //! characters. A list of patterns compiles those alone whose words are in a text.
 
+mod parts;
 mod required;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub use regex::bytes::Regex;
 
-use required::required;
+pub use parts::Parts;
+
+use crate::word_index::WordIndex;
+use required::{Words, most_telling, required};
 
 /// A character but those of an ASCII class, such as `\n\]`.
 #[must_use]
@@ -33,54 +37,111 @@ pub fn regex(pattern: &str) -> Result<Regex, regex::Error> {
     Regex::new(&lighten(pattern))
 }
 
-/// Patterns for text in lower case, compiled when a text has the words they need. A pattern that is
-/// not a regular expression matches nothing; [`PatternList::faults`] names it.
+/// Patterns for text in lower case, compiled when a text has the words they need, so that
+/// a pattern that is added costs nearly nothing. A pattern that is not a regular
+/// expression matches nothing; [`PatternList::faults`] names it.
 #[derive(Debug)]
 pub struct PatternList {
     patterns: Vec<LazyPattern>,
+    /// The most telling words of each pattern.
+    words: WordIndex,
+    /// The list that each of these words is of.
+    lists: Vec<usize>,
+    /// The patterns that need a word of each list.
+    needing: Vec<Vec<usize>>,
+    /// The patterns that need no word.
+    always: Vec<usize>,
 }
 
 #[derive(Debug)]
 struct LazyPattern {
     source: String,
+    parts: &'static Parts,
     /// One of each is in every text that matches.
-    required: Vec<Vec<String>>,
+    required: Vec<Words>,
     compiled: OnceLock<Option<Regex>>,
 }
 
 impl PatternList {
     pub fn new(patterns: impl IntoIterator<Item = String>) -> Self {
-        let lazy = |source: String| LazyPattern {
-            required: required(&source)
-                .into_iter()
-                .map(|words| words.into_iter().map(str::to_owned).collect())
-                .collect(),
-            source,
-            compiled: OnceLock::new(),
-        };
+        static NONE: OnceLock<Parts> = OnceLock::new();
+        let parts = NONE.get_or_init(Parts::default);
+        Self::with_parts(patterns.into_iter().map(|source| (source, parts)))
+    }
+
+    /// Patterns with the parts that they use.
+    pub fn with_parts(patterns: impl IntoIterator<Item = (String, &'static Parts)>) -> Self {
+        let patterns: Vec<LazyPattern> = patterns
+            .into_iter()
+            .map(|(source, parts)| LazyPattern {
+                required: required(&source, parts),
+                source,
+                parts,
+                compiled: OnceLock::new(),
+            })
+            .collect();
+        let mut all: Vec<Words> = Vec::new();
+        let mut needing: Vec<Vec<usize>> = Vec::new();
+        let mut always = Vec::new();
+        for (number, pattern) in patterns.iter().enumerate() {
+            match most_telling(pattern.required.clone()) {
+                None => always.push(number),
+                // Patterns often share a part.
+                Some(words) => match all.iter().rposition(|known| Arc::ptr_eq(known, &words)) {
+                    Some(known) => needing[known].push(number),
+                    None => {
+                        all.push(words);
+                        needing.push(vec![number]);
+                    }
+                },
+            }
+        }
+        let words = || all.iter().enumerate().flat_map(|(list, words)| words.iter().map(move |word| (list, word)));
         Self {
-            patterns: patterns.into_iter().map(lazy).collect(),
+            words: WordIndex::new(words().map(|(_, word)| word.clone())),
+            lists: words().map(|(list, _)| list).collect(),
+            needing,
+            always,
+            patterns,
         }
     }
 
-    /// The patterns that match, in order, in a text in lower case.
-    pub fn matching<'a>(&'a self, lower: &'a str) -> impl Iterator<Item = &'a Regex> {
-        self.patterns
-            .iter()
-            .filter(|pattern| pattern.may_match(lower))
-            .filter_map(LazyPattern::regex)
-            .filter(|regex| regex.is_match(lower.as_bytes()))
+    /// The numbers of the patterns that may match a text in lower case or a part of it,
+    /// in order.
+    #[must_use]
+    pub fn candidates(&self, lower: &str) -> Vec<usize> {
+        let mut lists: Vec<usize> = self
+            .words
+            .find(lower)
+            .filter_map(|found| self.lists.get(found.word).copied())
+            .collect();
+        lists.sort_unstable();
+        lists.dedup();
+        let needing = lists.iter().filter_map(|list| self.needing.get(*list));
+        let numbers = needing.chain([&self.always]).flatten().copied();
+        let may_match = |number: &usize| self.patterns.get(*number).is_some_and(|pattern| pattern.may_match(lower));
+        let mut candidates: Vec<usize> = numbers.filter(may_match).collect();
+        candidates.sort_unstable();
+        candidates
+    }
+
+    /// A pattern by its number.
+    #[must_use]
+    pub fn regex(&self, number: usize) -> Option<&Regex> {
+        self.patterns.get(number).and_then(LazyPattern::regex)
     }
 
     #[must_use]
     pub fn any_matches(&self, lower: &str) -> bool {
-        self.matching(lower).next().is_some()
+        let candidates = self.candidates(lower).into_iter();
+        let mut compiled = candidates.filter_map(|number| self.regex(number));
+        compiled.any(|regex| regex.is_match(lower.as_bytes()))
     }
 
     /// The patterns that do not compile, for a test of each list.
     #[must_use]
     pub fn faults(&self) -> Vec<&str> {
-        let broken = |pattern: &&LazyPattern| regex(&pattern.source).is_err();
+        let broken = |pattern: &&LazyPattern| pattern.compile().is_err();
         let faults = self.patterns.iter().filter(broken);
         faults.map(|pattern| pattern.source.as_str()).collect()
     }
@@ -88,14 +149,16 @@ impl PatternList {
 
 impl LazyPattern {
     fn may_match(&self, lower: &str) -> bool {
-        let any_in = |words: &Vec<String>| words.iter().any(|word| lower.contains(word.as_str()));
+        let any_in = |words: &Words| words.iter().any(|word| lower.contains(&**word));
         self.required.iter().all(any_in)
     }
 
+    fn compile(&self) -> Result<Regex, regex::Error> {
+        regex(&self.parts.fill(&self.source))
+    }
+
     fn regex(&self) -> Option<&Regex> {
-        self.compiled
-            .get_or_init(|| regex(&self.source).ok())
-            .as_ref()
+        self.compiled.get_or_init(|| self.compile().ok()).as_ref()
     }
 }
 

@@ -15,6 +15,8 @@
 
 use std::sync::OnceLock;
 
+use crate::light_regex::Parts;
+
 /// Every phrase file: list, language, text; in the order of the names.
 static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/phrase_files.rs"));
 
@@ -121,6 +123,7 @@ pub struct PhraseFile {
     text: &'static str,
     /// The sections except those with examples, in order.
     sections: Vec<(&'static str, Vec<&'static str>)>,
+    parts: OnceLock<Parts>,
 }
 
 /// Texts that show what a section is to find and what to leave alone.
@@ -139,6 +142,7 @@ impl PhraseFile {
             language,
             text,
             sections: read(text, |section| !is_example(section)),
+            parts: OnceLock::new(),
         }
     }
 
@@ -166,6 +170,12 @@ impl PhraseFile {
         self.sections
             .iter()
             .filter_map(move |(name, phrases)| Some((name.strip_prefix(prefix)?, &**phrases)))
+    }
+
+    /// The sections `part name`, which patterns use as `{name}`.
+    pub fn parts(&'static self) -> &'static Parts {
+        self.parts
+            .get_or_init(|| Parts::new(self.sections_after("part ")))
     }
 
     /// The examples of a section, which only tests read.

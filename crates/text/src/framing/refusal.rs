@@ -3,12 +3,12 @@
 //! sentence is all there is, nor what follows from it.
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
-use super::patterns::Sentences;
+use super::sentence_patterns::{Form, SentencePatterns};
 use super::sentences::{End, Sentence, paragraph_sentences};
 use crate::hints::Hints;
-use crate::phrases::{PhraseFile, PhraseList};
+use crate::phrases::PhraseList;
 
 pub(super) static REFUSAL: PhraseList =
     PhraseList::new("refusal", &["part *", "hints", "telling", "bare", "signs"]);
@@ -30,19 +30,14 @@ pub enum RefusalKind {
     Bare,
 }
 
-struct Patterns {
-    file: &'static PhraseFile,
-    kinds: OnceLock<[(RefusalKind, Sentences); 2]>,
-}
-
-static LANGUAGES: LazyLock<Vec<Patterns>> = LazyLock::new(|| {
-    let files = REFUSAL.files().iter();
-    files
-        .map(|file| Patterns {
-            file,
-            kinds: OnceLock::new(),
-        })
-        .collect()
+static PATTERNS: LazyLock<SentencePatterns<RefusalKind>> = LazyLock::new(|| {
+    SentencePatterns::new(
+        &REFUSAL,
+        &[
+            (RefusalKind::Telling, "telling", Form::Whole),
+            (RefusalKind::Bare, "bare", Form::Whole),
+        ],
+    )
 });
 
 static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::new(REFUSAL.all("hints")));
@@ -86,24 +81,10 @@ fn kind(sentence: &str) -> Option<(RefusalKind, &'static str)> {
     if !HINTS.any_in(sentence) {
         return None;
     }
-    LANGUAGES.iter().find_map(|patterns| {
-        let hints = patterns.file.phrases("hints");
-        if !hints.iter().any(|hint| sentence.contains(hint)) {
-            return None;
-        }
-        let kinds = patterns.kinds.get_or_init(|| kinds(patterns.file));
-        let (kind, _) = kinds
-            .iter()
-            .find(|(_, sentences)| sentences.match_whole(sentence))?;
-        Some((*kind, patterns.file.language))
-    })
-}
-
-fn kinds(file: &PhraseFile) -> [(RefusalKind, Sentences); 2] {
-    [
-        (RefusalKind::Telling, Sentences::new(file, "telling")),
-        (RefusalKind::Bare, Sentences::new(file, "bare")),
-    ]
+    let candidates = PATTERNS.candidates(sentence);
+    let mut patterns = candidates.iter();
+    let found = patterns.find(|pattern| pattern.matches(sentence))?;
+    Some((found.meaning, found.file.language))
 }
 
 /// The quotation marks of a paragraph, as far as it was read.
@@ -138,13 +119,9 @@ mod tests {
     #[test]
     fn the_phrase_files_are_sound() {
         assert_eq!(REFUSAL.faults(), [""; 0]);
-        for file in REFUSAL.files() {
-            for (_, sentences) in kinds(file) {
-                assert_eq!(sentences.faults(), [""; 0], "{}", file.language);
-            }
-        }
+        assert_eq!(PATTERNS.faults(), [""; 0]);
         let finds = |wanted| {
-            move |_: &PhraseFile, text: &str| {
+            move |_: &_, text: &str| {
                 refusals(text).iter().any(|found| found.kind == wanted)
             }
         };

@@ -2,15 +2,25 @@
 //! every text that matches. It reads the regular expressions that phrase files use, and
 //! gives no list where it does not understand one.
 
+use std::sync::Arc;
+
+use super::Parts;
+
 /// Shorter words are in most texts; in bytes.
-const SHORTEST: usize = 3;
+const SHORTEST: usize = 2;
 
 /// More alternatives are not worth the search.
 const MOST: usize = 64;
 
+/// Words of which one is in every match.
+pub(super) type Words = Arc<[Box<str>]>;
+
 /// Lists of words, of each of which one is in every match.
-pub(super) fn required(pattern: &str) -> Vec<Vec<&str>> {
-    let mut parser = Parser { rest: pattern };
+pub(super) fn required(pattern: &str, parts: &Parts) -> Vec<Words> {
+    let mut parser = Parser {
+        rest: pattern,
+        parts,
+    };
     let lists = parser.alternatives();
     match parser.rest {
         "" => lists,
@@ -20,12 +30,13 @@ pub(super) fn required(pattern: &str) -> Vec<Vec<&str>> {
 
 struct Parser<'p> {
     rest: &'p str,
+    parts: &'p Parts,
 }
 
 /// What one element of a pattern needs.
-enum Element<'p> {
+enum Element {
     Character,
-    Other(Vec<Vec<&'p str>>),
+    Other(Vec<Words>),
 }
 
 /// How often an element has to occur.
@@ -51,27 +62,20 @@ impl<'p> Parser<'p> {
 
     /// The lists of a single alternative; of several, one list with the most telling
     /// words of each.
-    fn alternatives(&mut self) -> Vec<Vec<&'p str>> {
+    fn alternatives(&mut self) -> Vec<Words> {
         let first = self.sequence();
         if !self.rest.starts_with('|') {
             return first;
         }
-        let mut all = most_telling(first);
+        let mut each = vec![most_telling(first)];
         while self.takes("|") {
-            let next = most_telling(self.sequence());
-            all = match (all, next) {
-                (Some(mut all), Some(next)) if all.len() + next.len() <= MOST => {
-                    all.extend(next);
-                    Some(all)
-                }
-                _ => None,
-            };
+            each.push(most_telling(self.sequence()));
         }
-        all.into_iter().collect()
+        any_of(each).into_iter().collect()
     }
 
     /// The lists of all elements of a sequence.
-    fn sequence(&mut self) -> Vec<Vec<&'p str>> {
+    fn sequence(&mut self) -> Vec<Words> {
         let mut lists = Vec::new();
         // The characters since the last element of another kind.
         let mut run = self.rest;
@@ -97,7 +101,7 @@ impl<'p> Parser<'p> {
         lists
     }
 
-    fn element(&mut self) -> Element<'p> {
+    fn element(&mut self) -> Element {
         match self.next() {
             Some('(') => {
                 // `?:`, `?-u:` or `?P<name>`; flags for the rest of a pattern are not
@@ -121,9 +125,17 @@ impl<'p> Parser<'p> {
                 self.next();
                 Element::Other(Vec::new())
             }
+            Some('{') => Element::Other(self.part()),
             Some('^' | '$' | '.') | None => Element::Other(Vec::new()),
             Some(_) => Element::Character,
         }
+    }
+
+    /// What a part needs, after its opening brace; nothing where there is none of the name.
+    fn part(&mut self) -> Vec<Words> {
+        let (name, rest) = self.rest.split_once('}').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.parts.required(name)
     }
 
     fn class(&mut self) {
@@ -143,7 +155,7 @@ impl<'p> Parser<'p> {
             Repeated::PerhapsNever
         } else if self.takes("+") {
             Repeated::AtLeastOnce
-        } else if self.rest.starts_with(['{']) {
+        } else if is_repetition(self.rest) {
             let end = self.rest.find('}').map_or(self.rest.len(), |end| end + 1);
             let is_optional = self.rest.starts_with("{0") || self.rest.starts_with("{,");
             self.rest = &self.rest[end..];
@@ -162,15 +174,28 @@ impl<'p> Parser<'p> {
     }
 }
 
+/// One list for alternatives, if each of them has one.
+pub(super) fn any_of(each: Vec<Option<Words>>) -> Option<Words> {
+    let each: Vec<Words> = each.into_iter().collect::<Option<_>>()?;
+    let count: usize = each.iter().map(|words| words.len()).sum();
+    (count <= MOST).then(|| each.iter().flat_map(|words| words.iter()).cloned().collect())
+}
+
+/// Whether a brace tells how often, and is not the name of a part.
+fn is_repetition(rest: &str) -> bool {
+    let inner = rest.strip_prefix('{');
+    inner.is_some_and(|inner| inner.starts_with(|c: char| c.is_ascii_digit() || c == ','))
+}
+
 /// What lies between two ends of a pattern, as a list of one word.
-fn telling<'p>(from: &'p str, to: &str) -> Option<Vec<&'p str>> {
+fn telling(from: &str, to: &str) -> Option<Words> {
     let word = &from[..from.len() - to.len()];
-    (word.len() >= SHORTEST).then(|| vec![word])
+    (word.len() >= SHORTEST).then(|| Arc::new([Box::from(word)]) as Words)
 }
 
 /// The list whose shortest word is the longest.
-fn most_telling(lists: Vec<Vec<&str>>) -> Option<Vec<&str>> {
-    let shortest = |words: &Vec<&str>| words.iter().map(|word| word.len()).min();
+pub(super) fn most_telling(lists: Vec<Words>) -> Option<Words> {
+    let shortest = |words: &Words| words.iter().map(|word| word.len()).min();
     lists.into_iter().max_by_key(shortest)
 }
 
@@ -180,10 +205,12 @@ mod tests {
 
     #[test]
     fn every_list_is_required() {
-        let cases: [(&str, &[&[&str]]); 14] = [
+        let cases: [(&str, &[&[&str]]); 16] = [
             ("here is your lesson", &[&["here is your lesson"]]),
             ("^(?:here is|this is) .*$", &[&["here is", "this is"]]),
             ("(?:a|the) lesson\\w*", &[&[" lesson"]]),
+            ("{here} x{2}", &[&["here is", "this is"], &[" x"]]),
+            ("(?:{none}|here)", &[]),
             ("lessons? about", &[&["lesson"], &[" about"]]),
             (
                 "(?:please )?(?:insert|add)\\b.{0,60}\\bhere\\b",
@@ -206,7 +233,13 @@ mod tests {
             ("lorem*", &[&["lore"]]),
         ];
         for (pattern, lists) in cases {
-            assert_eq!(required(pattern), lists, "{pattern}");
+            let parts = Parts::new([("here", &["here is", "this is"][..])].into_iter());
+            let found = required(pattern, &parts);
+            let found: Vec<Vec<&str>> = found
+                .iter()
+                .map(|words| words.iter().map(AsRef::as_ref).collect())
+                .collect();
+            assert_eq!(found, lists, "{pattern}");
         }
     }
 }
