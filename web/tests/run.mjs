@@ -1,4 +1,4 @@
-// node tests/run.mjs [--long] [--program PATH] [--browser PATH] [--out FOLDER] [--only WORDS]
+// node tests/run.mjs [--long] [--program PATH] [--browser PATH] [--out FOLDER] [--dist FOLDER] [--only WORDS]
 import { parseArgs } from "node:util";
 import { browser, prepare, Service, settings } from "./harness.mjs";
 import { hostile } from "./hostile.mjs";
@@ -12,10 +12,11 @@ const { values } = parseArgs({
     program: { type: "string" },
     browser: { type: "string" },
     out: { type: "string" },
+    dist: { type: "string" },
     only: { type: "string" },
   },
 });
-for (const name of ["program", "browser", "out"]) if (values[name]) settings[name] = values[name];
+for (const name of ["program", "browser", "out", "dist"]) if (values[name]) settings[name] = values[name];
 if (values.long) prepare();
 
 const tests = { ...types, ...paths, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };

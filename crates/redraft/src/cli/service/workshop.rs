@@ -33,7 +33,7 @@ use crate::cli::bank::BankFile;
 use crate::cli::inputs::{Choice, Companion, Inputs};
 use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
-use crate::cli::record::{HASH, Record};
+use crate::cli::record::{HASH, Layers, Record};
 use crate::cli::session;
 use crate::cli::trust;
 use crate::inspection::{FileInspection, Inspector, path_text};
@@ -152,19 +152,13 @@ impl ConfiguredWorkshop {
         let (goal, mode) = (goal(order.goal), mode(order.mode));
         let assigned = self.assigned(goal, inspection, settings)?;
         let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
-        let mut rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
-        tenant::weigh(&mut rubric, &settings.weights)?;
-        let mut policy =
-            session::policy(&inspection.inspector, profile, mode, None).map_err(told)?;
-        let threshold = tenant::threshold(settings);
-        let policies = [
-            threshold.as_ref(),
-            settings.policy.as_ref(),
-            order.policy.as_ref(),
-        ];
-        for overrides in policies.into_iter().flatten() {
-            policy = tenant::overridden(&policy, mode, overrides)?;
-        }
+        let layers = Layers {
+            rubric: session::rubric(&inspection.inspector, profile, None).map_err(told)?,
+            policy: session::policy(&inspection.inspector, profile, mode, None).map_err(told)?,
+            order: order.policy.clone(),
+        };
+        let (mut policy, rubric) = tenant::applied(&layers, mode, settings)?;
+        let is_plain = layers.policy == policy && layers.rubric == rubric;
         policy.repair.edit_form = policy.repair.edit_form.or(assigned.edit_form);
         let mut seats = assigned.seats;
         seats.retain(|seat| seat.role != Role::Solver || policy.solve);
@@ -173,6 +167,7 @@ impl ConfiguredWorkshop {
             Ok(JudgeQuestions::of(profile, &rubric)?.prompts().to_owned())
         });
         Ok(Record {
+            layers: (!is_plain).then_some(layers),
             attended: false,
             path: inspection.path.clone(),
             bytes: inspection.bytes.clone(),
@@ -352,12 +347,15 @@ impl Workshop for ConfiguredWorkshop {
     ) -> Result<Run, Rejection> {
         let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
         let mut record = restored(header, blobs).map_err(told)?;
-        tenant::weigh(&mut record.rubric, &settings.weights)?;
-        let threshold = tenant::threshold(settings);
-        let policies = [threshold.as_ref(), settings.policy.as_ref()];
-        for overrides in policies.into_iter().flatten() {
-            record.policy = tenant::overridden(&record.policy, record.mode, overrides)?;
-        }
+        // A run that nobody overrode anything for has what the operator set.
+        let layers = record.layers.take().unwrap_or_else(|| Layers {
+            policy: record.policy.clone(),
+            rubric: record.rubric.clone(),
+            order: None,
+        });
+        let edit_form = record.policy.repair.edit_form;
+        (record.policy, record.rubric) = tenant::applied(&layers, record.mode, settings)?;
+        record.policy.repair.edit_form = record.policy.repair.edit_form.or(edit_form);
         let setup = record.setup(&header.run).map_err(told)?;
         Ok(Run::new(setup, header.started))
     }
