@@ -104,6 +104,7 @@ export const text = {
     notText: "the file is not text; convert it first, or give it as Markdown or JSON",
   },
   run: {
+    title: "Run",
     tabs: {
       overview: "Overview",
       text: "Text",
@@ -363,6 +364,7 @@ export const text = {
     reviewers: "Reviewers who must agree",
     policy: "Thresholds",
     policyLead: "They apply to all new runs, over the policy of each profile. Empty fields leave it as it is.",
+    defaults: "Values where a field is empty",
     weights: "Weights",
     weightsLead: "By criterion, such as factual_accuracy; the others keep theirs, and all are divided by their sum.",
     criterion: "Criterion",

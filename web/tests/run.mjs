@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { browser, prepare, Service, settings } from "./harness.mjs";
 import { hostile } from "./hostile.mjs";
+import { keyboard } from "./keyboard.mjs";
 import { allFirst, allLooks, first, large, looks } from "./looks.mjs";
 import { paths } from "./paths.mjs";
 import { types } from "./types.mjs";
@@ -19,7 +20,7 @@ const { values } = parseArgs({
 for (const name of ["program", "browser", "out", "dist"]) if (values[name]) settings[name] = values[name];
 if (values.long) prepare();
 
-const tests = { ...types, ...paths, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
+const tests = { ...types, ...paths, ...keyboard, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
 const wanted = Object.entries(tests).filter(([name]) => !values.only || name.includes(values.only));
 const launched = await browser();
 const failed = [];

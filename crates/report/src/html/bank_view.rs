@@ -125,8 +125,8 @@ pub fn bank(input: &BankInput) -> Result<String, HtmlError> {
     let noun = input.what.noun();
     let view = BankView {
         title: match input.what {
-            Gathered::Bank => format!("Bank {}", data.path),
-            Gathered::Course => "All documents".to_owned(),
+            Gathered::Bank if !data.path.is_empty() => format!("Bank {}", data.path),
+            _ => "Overview".to_owned(),
         },
         noun,
         column: match input.what {

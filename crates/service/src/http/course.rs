@@ -302,16 +302,11 @@ impl Gathering {
                 profile = profile.or(item_profile(run));
             }
         }
-        let path = self.runs.first().map(|(run, _)| file_of(run).to_owned());
-        let path = path.unwrap_or_default();
         let Some(profile) = profile else {
-            return Ok(BankData {
-                path,
-                ..BankData::default()
-            });
+            return Ok(BankData::default());
         };
         let parameters = profile.parameters();
-        let report = serde_json::to_value(report(&path, &sheet, parameters));
+        let report = serde_json::to_value(report("", &sheet, parameters));
         let data = report.and_then(serde_json::from_value);
         let mut data: BankData = data.map_err(|error| Problem::internal(&error))?;
         data.items = 0;
@@ -362,10 +357,6 @@ impl Gathering {
         };
         label.to_owned()
     }
-}
-
-fn file_of(run: &RunInfo) -> &str {
-    run.name.split('#').next().unwrap_or_default()
 }
 
 /// The profile of an item; `None` for other documents.

@@ -53,6 +53,8 @@ pub(super) struct RunSummary {
     receipts: Option<String>,
     /// The repairs of all rounds, as far as the outcome or a reviewer's case has them.
     tasks: Vec<TaskInfo>,
+    /// The score of the text that came in (round 0) and after each round, where it is known.
+    scores: Vec<RoundScore>,
     /// `good`, `acceptable` or `below_standard`.
     quality: Option<String>,
     /// How many issues of the judges are open.
@@ -66,6 +68,13 @@ pub(super) struct RunSummary {
     cannot_approve: Option<&'static str>,
     /// Why a reviewer can neither edit nor instruct.
     cannot_change: Option<&'static str>,
+}
+
+/// The score of a version.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct RoundScore {
+    round: u32,
+    score: f64,
 }
 
 /// A repair, or the try of one.
@@ -133,6 +142,17 @@ fn summary_of(run: RunInfo, shown: &Shown) -> RunSummary {
         components: components.collect(),
         receipts: facts.receipts,
         tasks: shown.data.tasks.iter().map(task).collect(),
+        scores: shown
+            .data
+            .iterations
+            .iter()
+            .filter_map(|one| {
+                Some(RoundScore {
+                    round: one.iteration,
+                    score: one.score?,
+                })
+            })
+            .collect(),
         quality: Some(shown.data.quality.clone()).filter(|quality| !quality.is_empty()),
         open_issues: shown.data.issues.len(),
         hints: shown.data.hints.iter().map(hint).collect(),

@@ -11,6 +11,7 @@ use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
 use redraft_gate::content::Component;
 use redraft_gate::fix::Inspected;
+use redraft_gate::score::Score;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 use redraft_report::bank;
@@ -25,7 +26,7 @@ use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
     Assembled, BankItem, Checked, JudgeTestInfo, ModelInfo, Order, OrderGoal, OrderMode, Prepared,
-    Rejection, RowForm, Section, TakenItems, Workshop,
+    ProfileDefaults, Rejection, RowForm, Section, TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -358,6 +359,34 @@ impl Workshop for ConfiguredWorkshop {
         record.policy.repair.edit_form = record.policy.repair.edit_form.or(edit_form);
         let setup = record.setup(&header.run).map_err(told)?;
         Ok(Run::new(setup, header.started))
+    }
+
+    fn defaults(&self) -> Result<Vec<ProfileDefaults>, Rejection> {
+        let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
+        let inspector = self.inputs.inspector().map_err(told)?;
+        let share = |score: Score| f64::from(score.thousandths()) / 1_000.0;
+        let modes = [OrderMode::SemiAuto, OrderMode::FullAuto];
+        let all = registry::PROFILES
+            .iter()
+            .flat_map(|profile| modes.map(|mode| (*profile, mode)));
+        all.map(|(profile, of)| {
+            let policy = session::policy(&inspector, profile, mode(of), None).map_err(told)?;
+            let rubric = session::rubric(&inspector, profile, None).map_err(told)?;
+            let criteria = rubric.criteria.iter();
+            let sum: u32 = criteria.clone().map(|criterion| criterion.weight).sum();
+            let weight = |weight: u32| f64::from(weight) / f64::from(sum.max(1));
+            Ok(ProfileDefaults {
+                profile: profile.id().0.to_owned(),
+                mode: of,
+                accept: share(policy.accept),
+                good_enough: policy.good_enough.as_ref().map(|enough| share(enough.from)),
+                rounds: policy.repair.iterations,
+                weights: criteria
+                    .map(|one| (one.name.clone(), weight(one.weight)))
+                    .collect(),
+            })
+        })
+        .collect()
     }
 
     fn models(&self, settings: &Settings) -> Result<(Vec<ModelInfo>, Vec<String>), Rejection> {

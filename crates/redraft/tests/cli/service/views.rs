@@ -1,5 +1,6 @@
 //! What the inspector shows: the page and its policy, fragments, previews, running again.
 
+use redraft_service::sql::{Database, Location};
 use serde_json::json;
 
 use super::http;
@@ -296,6 +297,51 @@ fn a_reviewer_sees_the_plan_and_why_there_is_no_alpha() {
     );
     let panel = service.get(&format!("/v1/runs/{run}/views/panel")).text;
     assert!(panel.contains("Krippendorff"), "{panel}");
+}
+
+/// What the page shows of a very long run comes from the database, in order and whole, also
+/// from the middle on.
+#[test]
+fn ten_thousand_events_are_streamed_without_a_gap() {
+    const MOST: i64 = 10_000;
+    let service = Service::start(None, KETTLE);
+    let mut order = kettle();
+    order["goal"] = json!("check");
+    let run = service.submit(&order);
+    let first = service.settled(&run)["events"].as_i64().unwrap();
+    let location = Location::Sqlite(service.place.path(".redraft/service/redraft.db"));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let of = run.clone();
+    runtime.block_on(async move {
+        let database = Database::open(&location).await.unwrap();
+        let added = database.write(move |sql| {
+            for seq in first + 1..=MOST {
+                let body = json!({"seq": seq, "event": "late_reply", "ask": "a", "at": 0});
+                sql.run(
+                    "INSERT INTO events (run, seq, body) VALUES ($1, $2, $3)",
+                    &[(&of).into(), seq.into(), body.to_string().into()],
+                )?;
+            }
+            sql.run(
+                "UPDATE runs SET events = $1 WHERE id = $2",
+                &[MOST.into(), (&of).into()],
+            )
+        });
+        added.await.unwrap();
+    });
+    for after in [0, 4_321] {
+        let path = format!("/v1/runs/{run}/events?after={after}");
+        let numbers: Vec<i64> = service
+            .get(&path)
+            .text
+            .lines()
+            .filter_map(|line| line.strip_prefix("id: ")?.parse().ok())
+            .collect();
+        assert_eq!(numbers, (after + 1..=MOST).collect::<Vec<_>>());
+    }
 }
 
 #[test]

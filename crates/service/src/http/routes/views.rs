@@ -155,6 +155,19 @@ pub(super) static ROUTES: &[Route] = &[
         )
     },
     Route {
+        answers: &[ok(
+            "By kind of content and mode",
+            schema::<trials::Defaults>,
+        )],
+        ..get(
+            "/v1/defaults",
+            "read_defaults",
+            Some(Scope::Admin),
+            "Read the thresholds and weights that hold where a tenant has set nothing",
+            || routing::get(trials::defaults),
+        )
+    },
+    Route {
         answers: &[ok("The models", schema::<trials::Models>)],
         ..get(
             "/v1/models",
