@@ -503,6 +503,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how far reviewers agree, over all texts that two of them decided */
+        get: operations["read_agreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reviews/{run}": {
         parameters: {
             query?: never;
@@ -750,6 +767,57 @@ export interface paths {
         };
         /** Show the statistics and scores of a bank whose items were submitted together */
         get: operations["view_bank"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/course/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export the outcomes of up to 1,000 documents, the latest run of each */
+        get: operations["export_course"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/course": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the latest runs of up to 1,000 documents as a whole */
+        get: operations["read_course"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Watch a page of runs */
+        get: operations["watch_runs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1295,6 +1363,11 @@ export interface components {
             reviews: components["schemas"]["Review"][];
             /** @description Give it as `cursor` to get the next page; absent on the last one. */
             next?: string | null;
+            /**
+             * Format: int64
+             * @description How many wait, on all pages.
+             */
+            total: number;
         };
         /** @description A run that waits for a reviewer. */
         Review: {
@@ -1311,6 +1384,50 @@ export interface components {
             assignee?: string | null;
             /** @description The text in question. */
             content?: string | null;
+        };
+        /** @description How far reviewers agree. */
+        Agreement: {
+            /**
+             * Format: uint
+             * @description Texts that two reviewers decided.
+             */
+            texts: number;
+            /**
+             * Format: uint
+             * @description Those about which they decided the same.
+             */
+            agreed: number;
+            /**
+             * Format: double
+             * @description Krippendorff's alpha of the decisions, which are names.
+             */
+            alpha?: number | null;
+            /** @description Why there is no alpha. */
+            undefined_because?: string | null;
+            /** @description Everybody who may review or has reviewed, by name. */
+            reviewers: components["schemas"]["Reviewer"][];
+        };
+        /** @description What a reviewer has done. */
+        Reviewer: {
+            /** @description The name of the key. */
+            name: string;
+            /**
+             * Format: uint
+             * @description Texts that they decided, alone or with others.
+             */
+            decided: number;
+            /**
+             * Format: uint
+             * @description Those that were decided by another reviewer, too.
+             */
+            shared: number;
+            /**
+             * Format: uint
+             * @description Of the shared ones those about which both decided the same.
+             */
+            agreed: number;
+            /** @description Whether a text can be assigned to them. */
+            is_active: boolean;
         };
         /** @description What became of a decision. */
         DecisionResult: {
@@ -1434,6 +1551,46 @@ export interface components {
             /** @description Whether models are configured, so that it can be judged. */
             can_judge: boolean;
         };
+        /** @description A course as it is shown. */
+        CourseView: {
+            /** @description The overview as HTML. */
+            html: string;
+            /** @description The latest run of each document, the lowest scores first. */
+            documents: components["schemas"]["CourseDocument"][];
+            /** @description Whether there are more runs than are put together here. */
+            is_cut: boolean;
+        };
+        /** @description A document of a course. */
+        CourseDocument: {
+            run: components["schemas"]["RunInfo"];
+            /** @description What the free checks find in the text as it stands, once that is known. */
+            findings?: components["schemas"]["FindingCounts"] | null;
+        };
+        /** @description How many findings. */
+        FindingCounts: {
+            /** Format: uint */
+            errors: number;
+            /** Format: uint */
+            warnings: number;
+            /** Format: uint */
+            infos: number;
+        };
+        /** @description A message of the stream. */
+        LiveRuns: {
+            /** @description Whether these are all runs of the page; else they are those that changed or came. */
+            is_whole: boolean;
+            /** @description The latest first. */
+            runs: components["schemas"]["RunInfo"][];
+            /** @description Those that are no longer on the page. */
+            gone: string[];
+            /** @description `cursor` of the page after it; `null` on the last one. */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description How many texts wait for a reviewer; `null` without the scope `review`.
+             */
+            waiting?: number | null;
+        };
         /** @description What stands around the views of a run. */
         RunSummary: {
             run: components["schemas"]["RunInfo"];
@@ -1461,6 +1618,17 @@ export interface components {
             components: components["schemas"]["ComponentInfo"][];
             /** @description How much stayed as it was. */
             receipts?: string | null;
+            /** @description The repairs of all rounds, as far as the outcome or a reviewer's case has them. */
+            tasks: components["schemas"]["TaskInfo"][];
+            /** @description `good`, `acceptable` or `below_standard`. */
+            quality?: string | null;
+            /**
+             * Format: uint
+             * @description How many issues of the judges are open.
+             */
+            open_issues: number;
+            /** @description What could be done next, the worst first. */
+            hints: components["schemas"]["HintInfo"][];
             /** @description The models by role. */
             models: {
                 [key: string]: string;
@@ -1477,6 +1645,30 @@ export interface components {
             /** @description What it is, in a word. */
             kind: string;
             title: string;
+        };
+        /** @description A repair, or the try of one. */
+        TaskInfo: {
+            /**
+             * Format: uint32
+             * @description The round, from 1.
+             */
+            round: number;
+            /** @description The component. */
+            section: string;
+            /** @description `critical`, `major` or `minor`. */
+            priority: string;
+            /** @description What was to be done. */
+            instructions: string;
+            /** @description The issues that it was to solve. */
+            issues: string[];
+        };
+        /** @description What could be done next. */
+        HintInfo: {
+            component: string;
+            title?: string | null;
+            criterion: string;
+            severity: string;
+            fix: string;
         };
         /** @description What a run may use, and what it has used. */
         RunBudgets: {
@@ -1783,6 +1975,8 @@ export interface operations {
                 profile?: string;
                 /** @description Only runs of this batch */
                 batch?: string;
+                /** @description Only runs whose document's name contains this, in whatever case */
+                name?: string;
                 /** @description `next` of the page before */
                 cursor?: string;
                 /** @description How many at most; 50 if absent */
@@ -2756,6 +2950,35 @@ export interface operations {
             };
         };
     };
+    read_agreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far they agree */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agreement"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_review: {
         parameters: {
             query?: never;
@@ -3259,6 +3482,118 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_course: {
+        parameters: {
+            query?: {
+                /** @description Only documents of this batch */
+                batch?: string;
+                /** @description Only documents of this profile */
+                profile?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An outcome a line, as `redraft refine --format json` has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_course: {
+        parameters: {
+            query?: {
+                /** @description Only documents of this batch */
+                batch?: string;
+                /** @description Only documents of this profile */
+                profile?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The course */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseView"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watch_runs: {
+        parameters: {
+            query?: {
+                /** @description Only runs in this state */
+                state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+                /** @description Only runs with this outcome, such as `accepted` */
+                status?: string;
+                /** @description Only runs of this profile */
+                profile?: string;
+                /** @description Only runs of this batch */
+                batch?: string;
+                /** @description Only runs whose document's name contains this, in whatever case */
+                name?: string;
+                /** @description `next` of the page before */
+                cursor?: string;
+                /** @description How many at most; 50 if absent */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page; with `Accept: text/event-stream` a stream of it, whole at first, then what changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveRuns"];
                 };
             };
             /** @description What went wrong (RFC 9457) */

@@ -1,6 +1,6 @@
 // A service of the real program, a real browser, and what tests ask of both.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -14,6 +14,8 @@ export const settings = {
   program: join(repository, "target/debug/redraft"),
   browser: "/usr/bin/chromium",
   out: join(repository, "target/inspector"),
+  /** Where the page comes from, if not from the program. */
+  dist: "",
 };
 
 const KETTLE = "refine-kettle/replies.toml";
@@ -154,9 +156,26 @@ export async function browser() {
   });
 }
 
+/** Answers with the files of a folder, under the headers of the service: to try a page that is not yet in the program. */
+function serveFrom(folder) {
+  return async (route) => {
+    const { origin, pathname } = new URL(route.request().url());
+    const isFile = pathname !== "/" && existsSync(join(folder, pathname));
+    const isFrame = pathname === "/diagram.html";
+    try {
+      const { headers } = await fetch(origin + (isFrame ? pathname : "/"));
+      const policy = headers.get("content-security-policy");
+      await route.fulfill({ path: join(folder, isFile ? pathname : "index.html"), headers: { "content-security-policy": policy } });
+    } catch {
+      await route.abort().catch(() => {});
+    }
+  };
+}
+
 /** A page that fails the test if a script fails or the policy stops something. */
 export async function page(launched, url, options = {}) {
   const context = await launched.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url, ...options });
+  if (settings.dist) await context.route(({ pathname }) => !pathname.startsWith("/v1/"), serveFrom(settings.dist));
   const made = await context.newPage();
   made.troubles = [];
   made.on("pageerror", (error) => made.troubles.push(`script: ${error.message}`));

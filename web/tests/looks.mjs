@@ -14,19 +14,47 @@ Der Wasserkocher enthält eine Heizspirale. Die Donaudampfschifffahrtsgesellscha
 ## Siedetemperaturabhängigkeit und Luftdruckveränderungen
 
 Auf der Zugspitze siedet Wasser bei ungefähr 90 °C, weil der Luftdruck geringer ist.
+`;
+
+const RUSSIAN = `# Почему вода закипает при разной температуре
+
+Вода закипает при температуре сто градусов на уровне моря. TODO: добавить пример.
 
 ## Рассмотрим высокопревосходительствующее кипение
 
-Вода закипает при температуре сто градусов на уровне моря.
+На вершине горы давление ниже, поэтому вода закипает раньше.
+
+| Высота | Температура |
+|---|---|
+| 0 м | 100 °C |
+| 3000 м | 90 °C |
 `;
+
+const ARABIC = `# كيف يغلي الماء
+
+يسخن الإبريق الماء حتى يغلي عند درجة حرارة 100 مئوية. TODO: أضف مثالا.
+
+## لماذا يغلي الماء أسرع في الجبال
+
+- ينخفض الضغط الجوي مع الارتفاع.
+- لذلك يغلي الماء عند درجة حرارة أقل، مثل $90^{\\circ}$ على ارتفاع 3000 متر.
+
+> انظر إلى الفقاعات في قاع الإبريق.
+`;
+
+const LONG = `A lesson with a title that is so long that nobody would ever write it, ${"and that goes on and on ".repeat(6)}to its end.md`;
 
 async function screens() {
   const service = await Service.start();
   const done = await service.submit(kettle("refined lesson.md"));
   const waits = await service.submit(hard("waiting lesson.md"));
   const german = await service.submit({ document: GERMAN, name: "Siedetemperaturabhängigkeitsuntersuchung.md", goal: "check" });
+  const russian = await service.submit({ document: RUSSIAN, name: "Почему вода закипает.md", goal: "check" });
+  const arabic = await service.submit({ document: ARABIC, name: "كيف يغلي الماء.md", goal: "check" });
+  const long = await service.submit({ ...hard(LONG.slice(-200)), document: `# ${LONG}\n\n${ARABIC.slice(ARABIC.indexOf("##"))}` });
+  const best = await service.submit({ ...hard("best effort.md"), mode: "full-auto" });
   const hostile = await service.submit({ document: LESSON, name: "hostile.md", goal: "check" });
-  for (const run of [done, waits, german, hostile]) await service.settled(run);
+  for (const run of [done, waits, german, russian, arabic, long, best, hostile]) await service.settled(run);
   const bank = JSON.stringify(example("question-bank.json"));
   const batch = await service.call("POST", "/v1/banks", { document: JSON.parse(bank), name: "question-bank.json", goal: "check" });
   for (const run of batch.runs) await service.settled(run);
@@ -41,6 +69,12 @@ async function screens() {
     ["run-events", `/runs/${done}?view=events`, ".virtual-rows tr"],
     ["run-json", `/runs/${done}?view=json`, "pre.json"],
     ["run-german", `/runs/${german}?view=text`, ".fragment .group"],
+    ["run-russian", `/runs/${russian}?view=text`, ".fragment .group"],
+    ["run-arabic", `/runs/${arabic}?view=text`, ".fragment .group"],
+    ["run-best-effort", `/runs/${best}`, ".chart"],
+    ["run-long-title", `/runs/${long}`, ".stepper"],
+    ["review-long-title", `/review/${long}`, ".judges .criterion"],
+    ["course", "/course", "table.runs tbody tr"],
     ["run-hostile", `/runs/${hostile}?view=text`, ".fragment .group"],
     ["review", `/review/${waits}`, ".judges .criterion"],
     ["review-changes", `/review/${waits}`, ".judges .criterion", "2"],
@@ -78,6 +112,10 @@ async function looked(browser, { schemes, widths, pictures }) {
           ...list,
           ["sign-in", keyed.url, "input[type=password]"],
           ["empty", empty.url, ".drop"],
+          ["empty-review", `${empty.url}/review`, ".empty"],
+          ["empty-course", `${empty.url}/course`, ".empty"],
+          ["no-run", "/runs/r1", ".notice"],
+          ["no-matches", "/?status=escalated", "table.runs"],
         ];
         for (const [name, address, wanted, key] of all) {
           await made.goto(address);

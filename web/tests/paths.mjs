@@ -1,4 +1,5 @@
 // What users do, from the first file to the decision. Each is a test of its own.
+import { readFileSync } from "node:fs";
 import { expect, example, hard, kettle, page, same, Service, signIn, slowly, wire } from "./harness.mjs";
 
 const dropped = (name, content) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
@@ -229,7 +230,7 @@ export const paths = {
     const reader = await page(browser, service.url);
     await signIn(reader, service.keys.reader);
     await reader.getByText("secret-of-a.md").waitFor();
-    same(await reader.getByRole("navigation").getByRole("link").allTextContents(), ["Runs"], "what a reader may open");
+    same(await reader.getByRole("navigation").getByRole("link").allTextContents(), ["Runs", "Course"], "what a reader may open");
 
     // The cookie decides nothing without the page's own token.
     const status = await anna.evaluate(async (run) => {
@@ -277,7 +278,7 @@ export const paths = {
     await ben.keyboard.press("r");
     await ben.keyboard.press("Control+Enter");
     await ben.getByText("Recorded; the reviewers disagree.").waitFor();
-    await ben.getByText("the other reviewer agreed on 0 of 1").waitFor();
+    await ben.getByText("Reviewers agreed on 0 of 1 text that two of them decided").waitFor();
     const cleo = await open("cleo");
     await cleo.getByText("anna: approved").waitFor();
     await cleo.getByText("ben: rejected").waitFor();
@@ -285,6 +286,22 @@ export const paths = {
     await cleo.keyboard.press("Control+Enter");
     await cleo.getByText("Decided; the run goes on.").waitFor();
     same((await service.settled(run, "anna")).status, "accepted");
+
+    // A second text, about which they agree; who looks at both later sees all of it.
+    const other = await service.submit(hard("other.md"), "anna");
+    await service.settled(other, "anna");
+    for (const name of ["anna", "ben"]) await service.call("POST", `/v1/reviews/${other}/decisions`, { decision: "reject" }, name);
+    const third = await service.submit(hard("third.md"), "anna");
+    await service.settled(third, "anna");
+    const later = await page(browser, service.url);
+    await signIn(later, service.keys.cleo);
+    await later.goto("/review");
+    await later.getByText("Reviewers agreed on 1 of 2 texts that two of them decided").click();
+    const row = later.locator(".reviewers tbody tr", { hasText: "ben" });
+    same(await row.locator("td").allTextContents(), ["2", "2", "1"], "ben decided, with another, agreed");
+    await later.getByLabel("Assigned to", { exact: true }).selectOption("anna");
+    await later.locator(".queue a", { hasText: "anna" }).waitFor();
+    same((await service.call("GET", `/v1/reviews/${third}`, undefined, "cleo")).assignee, "anna");
   },
 
   async "filters stand in the address; runs are compared, exported and run again"(browser, start) {
@@ -317,6 +334,220 @@ export const paths = {
     same(made.troubles, [], "troubles");
   },
 
+  async "the list of runs is live on one stream, also after a lost connection"(browser) {
+    const service = await Service.start({ script: slowly(example("refine-kettle/replies.toml"), 150) });
+    const line = await wire(service.url);
+    try {
+      const made = await page(browser, line.url);
+      const asked = [];
+      made.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await service.settled(await service.submit({ ...kettle("early.md"), goal: "check" }));
+      await made.goto("/");
+      await made.getByText("early.md").waitFor();
+      const run = await service.submit(kettle("live.md"));
+      const row = made.locator("tbody tr", { hasText: "live.md" });
+      await row.locator(".status", { hasText: "running" }).waitFor();
+      await row.locator(".status", { hasText: "accepted" }).waitFor();
+      await row.getByText("0.913", { exact: true }).waitFor();
+      const before = asked.filter((path) => path === "/v1/live").length;
+      same(before, 1, "streams");
+      expect(!asked.includes("/v1/runs"), `the list is asked for beside its stream: ${asked}`);
+      line.cut();
+      await made.getByText("Connection lost").waitFor();
+      const missed = await service.submit(hard("missed.md"));
+      await service.settled(missed);
+      await service.settled(run);
+      line.mend();
+      await made.locator("tbody tr", { hasText: "missed.md" }).getByText("waits for a reviewer").waitFor();
+      await made.getByRole("link", { name: /^Review ?1$/ }).waitFor();
+      await made.getByText("Live", { exact: true }).waitFor();
+      same(made.troubles, [], "troubles");
+      await made.context().close();
+    } finally {
+      line.close();
+      service.stop();
+    }
+  },
+
+  async "a tab that nobody sees holds no connection, and catches up"(browser, start) {
+    const service = await start({ script: slowly(example("refine-kettle/replies.toml"), 100) });
+    const made = await page(browser, service.url);
+    const shown = (state) =>
+      made.evaluate((state) => {
+        Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    const run = await service.submit(kettle());
+    await made.goto(`/runs/${run}?view=events`);
+    await made.getByText("Live", { exact: true }).waitFor();
+    const ended = made.waitForEvent("requestfailed", (request) => request.url().includes("/events?"));
+    await shown("hidden");
+    await ended;
+    await service.settled(run);
+    await shown("visible");
+    await made.getByText("57 events").waitFor();
+    await made.getByText("Complete", { exact: true }).waitFor();
+    same(made.troubles, [], "troubles");
+  },
+
+  async "a name is sought among all runs, not only those in sight"(browser, start) {
+    const service = await start();
+    const line = (name) => JSON.stringify({ document: "# Water\n\nIt boils.\n", name, goal: "check" });
+    const lines = [line("Needle 100%.md"), line("Урок.md"), ...Array.from({ length: 150 }, (_, index) => line(`hay-${index}.md`))];
+    await service.call("POST", "/v1/runs/batch", lines.join("\n"));
+    const made = await page(browser, service.url);
+    await made.goto("/");
+    await made.getByText("100 runs, and more").waitFor();
+    for (const [words, found] of [["needle 100%", "Needle 100%.md"], ["Урок", "Урок.md"]]) {
+      await made.getByPlaceholder("Name contains").fill(words);
+      await made.getByText("1 run", { exact: true }).waitFor();
+      await made.locator("tbody th", { hasText: found }).waitFor();
+    }
+    expect(made.url().includes("name="), "the name is not in the address");
+    await made.getByRole("button", { name: "Clear filters" }).click();
+    await made.getByRole("button", { name: "Show more" }).click();
+    await made.getByText("152 runs", { exact: true }).waitFor();
+    same(made.troubles, [], "troubles");
+  },
+
+  async "a queue of several pages is read to its end, the worst first"(browser, start) {
+    const service = await start();
+    for (const name of ["one.md", "two.md", "three.md", "four.md", "five.md"]) await service.settled(await service.submit(hard(name)));
+    const made = await page(browser, service.url);
+    // As if a page had two rows.
+    const cut = (route) => route.continue({ url: route.request().url().replace("limit=500", "limit=2") });
+    await made.route(/\/v1\/(reviews|runs)\?/, cut);
+    await made.goto("/review");
+    await made.getByText("1 of 5").waitFor();
+    same((await made.locator(".queue .name").allTextContents()).sort(), ["five.md", "four.md", "one.md", "three.md", "two.md"], "the queue");
+    await made.getByRole("link", { name: /^Review ?5$/ }).waitFor();
+    await made.context().close();
+  },
+
+  async "a course is shown as a whole: scores, findings, likeness, the worst, and exports"(browser, start) {
+    const service = await start({ tenants: [{ tenant: "a", name: "anna" }, { tenant: "b", name: "ben" }] });
+    const made = await page(browser, service.url);
+    await signIn(made, service.keys.anna);
+    await made.getByRole("link", { name: "Course" }).click();
+    await made.getByRole("heading", { name: "No documents yet" }).waitFor();
+    const todo = example("refine-kettle/lesson.md").replace("## ", "TODO: write this.\n\n## ");
+    for (const order of [
+      kettle("done.md"), hard("waits.md"), { ...kettle("=todo.md"), document: todo, goal: "check" },
+      { ...kettle("copy.md"), document: todo.replace("TODO", "FIXME"), goal: "check" },
+    ]) await service.settled(await service.submit(order, "anna"), "anna");
+    // The latest run of a document counts.
+    await service.settled(await service.submit({ ...kettle("done.md"), goal: "check" }, "anna"), "anna");
+    await service.submit({ ...kettle("secret-of-b.md"), goal: "check" }, "ben");
+    await made.getByText("3 of 4 documents done, 1 waiting for a reviewer").waitFor();
+    await made.getByText("Documents with findings, by check").waitFor();
+    await made.getByText("Nearly the same documents").waitFor();
+    await made.locator(".tile", { hasText: "How they ended" }).getByText("waiting").waitFor();
+    await made.locator(".bank .judge-bar", { hasText: "placeholder" }).first().waitFor();
+    same(await made.locator("table.runs tbody th").count(), 4, "documents");
+    expect(!(await made.content()).includes("secret-of-b"), "a document of another tenant");
+    const [outcomes] = await Promise.all([made.waitForEvent("download"), made.getByRole("link", { name: "Export the outcomes" }).click()]);
+    const lines = readFileSync(await outcomes.path(), "utf8").trim().split("\n").map((line) => JSON.parse(line).status);
+    same(lines, ["checked", "checked", "checked"], "outcomes");
+    const [rows] = await Promise.all([made.waitForEvent("download"), made.getByRole("button", { name: "Export the table" }).click()]);
+    const csv = readFileSync(await rows.path(), "utf8");
+    expect(csv.includes("'=todo.md,lesson,") && csv.split("\r\n").length === 6, csv);
+    await made.getByLabel("Kind").selectOption("mcq");
+    await made.getByText("No document of this kind.").waitFor();
+    await made.getByLabel("Kind").selectOption("lesson");
+    await made.locator(".tile", { hasText: "Most findings" }).getByRole("link").first().click();
+    await made.waitForURL(/\/runs\/r/);
+    same(made.troubles, [], "troubles");
+  },
+
+  async "a service that is gone, refuses or fails is named, and asked again"(browser) {
+    const service = await Service.start({ tenants: [{ tenant: "default", name: "anna" }, { tenant: "default", name: "sender", scopes: "submit" }] });
+    const line = await wire(service.url);
+    try {
+      const made = await page(browser, line.url);
+      const problem = (status, detail) => ({ status, contentType: "application/problem+json", body: JSON.stringify({ detail }) });
+      // At first.
+      await made.route("**/v1/session", (route) => route.abort());
+      await made.goto("/");
+      await made.getByRole("heading", { name: "No answer from the service" }).waitFor();
+      same(await made.getByLabel("API key").count(), 0, "asked for a key while the service is gone");
+      await made.unroute("**/v1/session");
+      await made.route("**/v1/session", (route) => route.fulfill(problem(500, "the database does not answer")));
+      await made.getByText("the database does not answer").waitFor();
+      await made.unroute("**/v1/session");
+      await made.getByLabel("API key").waitFor();
+      await signIn(made, service.keys.anna);
+      const run = await service.submit(hard(), "anna");
+      await service.settled(run, "anna");
+      // Later, on each screen.
+      const open = (name) => made.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).click();
+      for (const name of ["Settings", "Course"]) {
+        await open(name);
+        await made.getByRole("heading", { name, exact: true }).waitFor();
+      }
+      line.cut();
+      for (const [name, words] of [["Settings", "does not answer"], ["Course", "Connection lost"], ["Runs", "Connection lost"]]) {
+        await open(name);
+        await made.getByText(words).first().waitFor();
+      }
+      // Not even the screen itself can be loaded.
+      await open("Review");
+      await made.getByText("does not answer").waitFor();
+      line.mend();
+      await made.getByRole("button", { name: "Try again" }).click();
+      await made.locator(".item-head h2", { hasText: "How a kettle boils water" }).waitFor();
+      // A part of the server that fails leaves the rest.
+      await made.route("**/views/panel", (route) => route.fulfill(problem(500, "internal error, please report it")));
+      await made.goto(`/review/${run}`);
+      await made.locator(".judges").getByText("internal error, please report it").waitFor();
+      await made.locator(".item-text .note").first().waitFor();
+      await made.unroute("**/views/panel");
+      await made.route("**/decisions", (route) => (route.request().method() === "POST" ? route.fulfill(problem(403, "this key lacks the scope `review`")) : route.continue()));
+      await made.keyboard.press("a");
+      await made.keyboard.press("Control+Enter");
+      await made.getByRole("alert").filter({ hasText: "lacks the scope" }).waitFor();
+      await made.unroute("**/decisions");
+      same((await service.call("GET", `/v1/runs/${run}/decisions`, undefined, "anna")).decisions, [], "decisions");
+      // A session that has ended asks to sign in again, at the same address.
+      await made.context().clearCookies();
+      await made.goto(`/runs/${run}`);
+      await made.getByLabel("API key").fill(service.keys.anna);
+      await made.getByRole("button", { name: "Sign in" }).click();
+      await made.locator(".stepper").waitFor();
+      same(new URL(made.url()).pathname, `/runs/${run}`, "the address after signing in");
+      // A key that may not read says so.
+      const sender = await page(browser, line.url);
+      await signIn(sender, service.keys.sender);
+      await sender.getByRole("alert").filter({ hasText: "lacks the scope `read`" }).waitFor();
+      await made.context().close();
+      await sender.context().close();
+    } finally {
+      line.close();
+      service.stop();
+    }
+  },
+
+  async "a slow service leaves the page usable"(browser, start) {
+    const service = await start();
+    const run = await service.submit(hard());
+    await service.settled(run);
+    const made = await page(browser, service.url);
+    await made.route("**/v1/**", async (route) => {
+      await new Promise((done) => setTimeout(done, 700));
+      await route.continue().catch(() => {});
+    });
+    await made.goto(`/review/${run}`);
+    await made.getByText("Loading", { exact: false }).first().waitFor();
+    await made.locator(".judges .criterion").first().waitFor();
+    // Twice in a row decides once.
+    await made.keyboard.press("a");
+    await made.keyboard.press("Control+Enter");
+    await made.keyboard.press("Control+Enter");
+    await made.getByText("Decided; the run goes on.").waitFor();
+    same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions.length, 1, "decisions");
+    same(made.troubles, [], "troubles");
+    await made.context().close();
+  },
+
   async "a bank is shown as a whole and item by item"(browser, start) {
     const service = await start({ script: example("refine-item-replies.toml") });
     const made = await page(browser, service.url);
@@ -330,7 +561,7 @@ export const paths = {
     await made.waitForFunction(() => {
       const words = document.querySelector("[role=status]")?.textContent ?? "";
       // The script's judge is not content with them, so a reviewer has to decide.
-      return /4 wait for a reviewer/.test(words);
+      return /4 waiting for a reviewer/.test(words);
     });
     await made.locator("table.runs tbody a").first().click();
     await made.getByRole("tab", { name: "Text" }).click();
@@ -368,6 +599,25 @@ export const paths = {
     await made.getByText("scripted/judge_primary").waitFor();
     await made.getByRole("button", { name: "Test the judges" }).click();
     await made.getByText(/pairs right/).first().waitFor();
+    same(made.troubles, [], "troubles");
+  },
+
+  async "a preview puts new settings in the place of old ones, under what an order set"(browser, start) {
+    const service = await start();
+    // Accepted under a low threshold that the tenant had, or that the order itself has.
+    await service.call("PUT", "/v1/settings", { threshold: 0.5 });
+    const judged = { ...kettle("old.md"), goal: "judge", mode: "full-auto" };
+    for (const order of [judged, { ...judged, name: "own.md", policy: { accept: 0.4 } }]) {
+      same((await service.settled(await service.submit(order))).status, "accepted");
+    }
+    const made = await page(browser, service.url);
+    await made.goto("/settings");
+    await made.getByRole("button", { name: "Preview" }).click();
+    await made.getByText("None of 2 past runs would have had a different outcome.").waitFor();
+    await made.getByLabel("Accept from").fill("");
+    await made.getByRole("button", { name: "Preview" }).click();
+    await made.getByText("1 of 2 runs would have had a different outcome").waitFor();
+    await made.locator("tbody tr", { hasText: "old.md" }).getByText("best effort").waitFor();
     same(made.troubles, [], "troubles");
   },
 

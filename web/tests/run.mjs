@@ -1,7 +1,8 @@
-// node tests/run.mjs [--long] [--program PATH] [--browser PATH] [--out FOLDER] [--only WORDS]
+// node tests/run.mjs [--long] [--program PATH] [--browser PATH] [--out FOLDER] [--dist FOLDER] [--only WORDS]
 import { parseArgs } from "node:util";
 import { browser, prepare, Service, settings } from "./harness.mjs";
 import { hostile } from "./hostile.mjs";
+import { keyboard } from "./keyboard.mjs";
 import { allFirst, allLooks, first, large, looks } from "./looks.mjs";
 import { paths } from "./paths.mjs";
 import { types } from "./types.mjs";
@@ -12,13 +13,14 @@ const { values } = parseArgs({
     program: { type: "string" },
     browser: { type: "string" },
     out: { type: "string" },
+    dist: { type: "string" },
     only: { type: "string" },
   },
 });
-for (const name of ["program", "browser", "out"]) if (values[name]) settings[name] = values[name];
+for (const name of ["program", "browser", "out", "dist"]) if (values[name]) settings[name] = values[name];
 if (values.long) prepare();
 
-const tests = { ...types, ...paths, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
+const tests = { ...types, ...paths, ...keyboard, ...hostile, ...large, ...(values.long ? { ...allFirst, ...allLooks } : { ...first, ...looks }) };
 const wanted = Object.entries(tests).filter(([name]) => !values.only || name.includes(values.only));
 const launched = await browser();
 const failed = [];

@@ -3,13 +3,14 @@
 
 mod again;
 mod auth;
-mod bank;
 mod banks;
 mod body;
 mod checks;
+mod course;
 mod events;
 mod feed;
 mod limits;
+mod live;
 mod metrics;
 mod nodes;
 mod openapi;
@@ -68,6 +69,8 @@ struct Inner {
     feed: Feed,
     requests: metrics::Requests,
     shown: shown::Cache,
+    course: course::Cache,
+    lists: live::Lists,
 }
 
 /// The state of the API. Clones share it.
@@ -94,18 +97,22 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let feed = Feed::start(parts.store.clone());
-    let closing = feed.clone();
+    let lists = live::Lists::new(parts.store.clone());
+    let closing = (feed.clone(), lists.clone());
     let app = App(Arc::new(Inner {
         limiter: Limiter::new(parts.limits),
         feed,
         requests: metrics::Requests::default(),
         shown: shown::Cache::default(),
+        course: course::Cache::default(),
+        lists,
         parts,
     }));
     axum::serve(listener, router(app))
         .with_graceful_shutdown(async move {
             stop.await;
-            closing.close();
+            closing.0.close();
+            closing.1.close();
         })
         .await
 }

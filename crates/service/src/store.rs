@@ -19,10 +19,12 @@
 //! ask.
 
 mod access;
+mod agreement;
 mod banks;
 mod blobs;
 mod claims;
 mod comments;
+mod course;
 mod migrate;
 mod prune;
 mod recorder;
@@ -37,10 +39,12 @@ use thiserror::Error;
 use crate::sql::{Database, Location, SqlError};
 
 pub use access::{Budgets, Caller, KeyInfo, NewKey, Scope, Settings, Tenant};
+pub use agreement::{Agreement, Reviewer};
 pub use banks::{Bank, NewBank};
 pub use blobs::Blob;
 pub use claims::{Claim, Claimed, Ended};
 pub use comments::{Comment, NewComment};
+pub use course::DoneRun;
 pub use prune::Pruned;
 pub use recorder::StoreRecorder;
 pub use reviews::{Decided, DecisionRow, NewDecision, Review, Verb};

@@ -196,6 +196,21 @@ pub struct JudgeTestInfo {
     pub error: Option<String>,
 }
 
+/// What the operator has set for a kind of content, which tenants may override.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct ProfileDefaults {
+    pub profile: String,
+    pub mode: OrderMode,
+    /// From here on a text is accepted.
+    pub accept: f64,
+    /// From here on it is good enough where nothing can be repaired.
+    pub good_enough: Option<f64>,
+    /// The most rounds of repair.
+    pub rounds: u32,
+    /// Criterion and its share of the whole, from 0 to 1, in the order of the rubric.
+    pub weights: Vec<(String, f64)>,
+}
+
 /// Why an order cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Rejection {
@@ -295,6 +310,12 @@ pub trait Workshop: Send + Sync {
         blobs: &BTreeMap<String, Vec<u8>>,
         settings: &Settings,
     ) -> Result<Run, Rejection>;
+
+    /// What holds where a tenant has set nothing, by kind of content and mode.
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    fn defaults(&self) -> Result<Vec<ProfileDefaults>, Rejection>;
 
     /// The models of a tenant's runs and how they did in their tests, and the names that a
     /// tenant may choose from.

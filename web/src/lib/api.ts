@@ -15,6 +15,11 @@ export type Comment = Schemas["Comment"];
 export type SettingsPreview = Schemas["SettingsPreview"];
 export type ModelInfo = Schemas["ModelInfo"];
 export type JudgeTestInfo = Schemas["JudgeTestInfo"];
+export type LiveRuns = Schemas["LiveRuns"];
+export type CourseView = Schemas["CourseView"];
+export type CourseDocument = Schemas["CourseDocument"];
+export type Agreement = Schemas["Agreement"];
+export type ProfileDefaults = Schemas["ProfileDefaults"];
 export type Settings = Schemas["Settings"];
 export type Order = Partial<Schemas["Order"]>;
 

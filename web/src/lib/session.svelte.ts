@@ -37,10 +37,20 @@ function took(told: Told): void {
   session.state = "signed-in";
 }
 
+/** Fails if the service does not tell. */
 export async function look(): Promise<void> {
-  const answer = await fetch("/v1/session", { headers: { accept: "application/json" } });
+  let answer: Response;
+  try {
+    answer = await fetch("/v1/session", { headers: { accept: "application/json" } });
+  } catch {
+    throw new Error(text.errors.unreachable);
+  }
   if (answer.ok) took((await answer.json()) as Told);
-  else session.state = "signed-out";
+  else if (answer.status === 401) session.state = "signed-out";
+  else {
+    const body = (await answer.json().catch(() => ({}))) as { detail?: string };
+    throw new Error(body.detail ?? text.errors.answered(answer.status));
+  }
 }
 
 /** Signs in; tells what is wrong with the key, if something is. */

@@ -18,7 +18,7 @@ use redraft_run::rubric::Rubric;
 use redraft_run::setup::{Goal, KnownModels, Seat, Setup, SpendingLimits};
 use redraft_text::language::Language;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::inputs::Inputs;
@@ -54,6 +54,20 @@ pub(super) struct Record {
     /// Whether a reviewer at the terminal decides.
     #[serde(default)]
     pub(super) attended: bool,
+    /// Where a tenant or an order of a service overrode something: what that was put upon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) layers: Option<Layers>,
+}
+
+/// What policy and rubric of a run were made from, so that other settings of its tenant can
+/// be tried instead of those that it ran with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Layers {
+    /// The operator's, before the tenant's settings.
+    pub(super) policy: Policy,
+    pub(super) rubric: Rubric,
+    /// The overrides of the order, which go over the tenant's.
+    pub(super) order: Option<Map<String, Value>>,
 }
 
 impl Record {

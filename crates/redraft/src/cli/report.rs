@@ -11,7 +11,9 @@ use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 use redraft_report::bank;
 use redraft_report::count::counted;
-use redraft_report::html::{self, BankData, BankInput, BankItem, DocumentInput, PageInput};
+use redraft_report::html::{
+    self, BankData, BankInput, BankItem, DocumentInput, Gathered, PageInput,
+};
 use redraft_report::item_path;
 
 use super::exit::Exit;
@@ -148,13 +150,14 @@ fn bank_of_items(path: &str, entries: &[&Entry], documents: &[DocumentInput<'_>]
         let id = item_path::item(&input.data.path)?;
         Some(BankItem {
             id: id.to_owned(),
-            anchor: Some(html::prefix(index)),
+            link: Some(format!("#{}", html::prefix(index))),
             score: input.data.score.as_ref().map(|score| score.overall),
             status: html::status_words(input).0,
             open: Some(input.findings.len() + input.data.issues.len()),
         })
     });
     BankInput {
+        what: Gathered::Bank,
         data,
         items: items.collect(),
         thresholds: entries

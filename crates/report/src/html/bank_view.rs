@@ -1,5 +1,7 @@
-//! A bank at a glance: how its items scored, what the checks found, where the keys stand,
-//! whether lengths give the key away, and the items to look at first.
+//! A bank or a course at a glance: how its items or documents scored, what the checks found,
+//! where the keys stand, whether lengths give the key away, and what to look at first.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -8,12 +10,12 @@ use super::data::{BankData, TestData};
 use super::templates::{self, HtmlError};
 use crate::count::counted;
 
-/// An item of a bank, as far as the overview needs it.
+/// An item of a bank or a document of a course, as far as the overview needs it.
 #[derive(Clone, Debug, Default)]
 pub struct BankItem {
     pub id: String,
-    /// Where on the page it is shown, if it is.
-    pub anchor: Option<String>,
+    /// Where it is shown, if it is: a place of the page or an address.
+    pub link: Option<String>,
     pub score: Option<f64>,
     /// The status in words.
     pub status: String,
@@ -21,9 +23,29 @@ pub struct BankItem {
     pub open: Option<usize>,
 }
 
+/// What is put together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gathered {
+    /// Items of one file.
+    #[default]
+    Bank,
+    /// Documents of any kind.
+    Course,
+}
+
+impl Gathered {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Bank => "item",
+            Self::Course => "document",
+        }
+    }
+}
+
 /// What the view shows.
 #[derive(Clone, Debug, Default)]
 pub struct BankInput {
+    pub what: Gathered,
     pub data: BankData,
     /// Its items, if they were judged.
     pub items: Vec<BankItem>,
@@ -32,8 +54,12 @@ pub struct BankInput {
 
 #[derive(Serialize)]
 struct BankView {
-    path: String,
+    title: String,
+    noun: &'static str,
+    column: &'static str,
     items: String,
+    outcomes: Vec<BarView>,
+    issues: Vec<BarView>,
     histogram_html: Option<String>,
     judged: usize,
     positions: Vec<BarView>,
@@ -61,13 +87,13 @@ struct WorstView {
     id: String,
     line: usize,
     words: String,
-    anchor: Option<String>,
+    link: Option<String>,
 }
 
 #[derive(Serialize)]
 struct LowestView {
     id: String,
-    anchor: Option<String>,
+    link: Option<String>,
     score: String,
     status: String,
     open: String,
@@ -75,9 +101,15 @@ struct LowestView {
 
 #[derive(Serialize)]
 struct DuplicateView {
-    first: String,
-    second: String,
+    first: PlaceView,
+    second: PlaceView,
     likeness: String,
+}
+
+#[derive(Serialize)]
+struct PlaceView {
+    id: String,
+    link: Option<String>,
 }
 
 /// The most items and rows that are listed.
@@ -90,9 +122,24 @@ const MOST: usize = 15;
 pub fn bank(input: &BankInput) -> Result<String, HtmlError> {
     let data = &input.data;
     let scores: Vec<f64> = input.items.iter().filter_map(|item| item.score).collect();
+    let noun = input.what.noun();
     let view = BankView {
-        path: data.path.clone(),
-        items: counted(data.items.max(input.items.len()), "item"),
+        title: match input.what {
+            Gathered::Bank if !data.path.is_empty() => format!("Bank {}", data.path),
+            _ => "Overview".to_owned(),
+        },
+        noun,
+        column: match input.what {
+            Gathered::Bank => "Item",
+            Gathered::Course => "Document",
+        },
+        items: counted(data.items.max(input.items.len()), noun),
+        outcomes: outcomes(input),
+        issues: counts(
+            data.issues
+                .iter()
+                .map(|issue| (issue.name.as_str(), issue.items)),
+        ),
         histogram_html: chart::histogram(&scores, input.thresholds.accept),
         judged: scores.len(),
         positions: positions(data),
@@ -117,13 +164,40 @@ pub fn bank(input: &BankInput) -> Result<String, HtmlError> {
             .iter()
             .take(MOST)
             .map(|pair| DuplicateView {
-                first: pair.first.clone(),
-                second: pair.second.clone(),
+                first: place(input, &pair.first),
+                second: place(input, &pair.second),
                 likeness: format!("{:.0}%", pair.likeness * 100.0),
             })
             .collect(),
     };
     templates::fill("bank.html", &view)
+}
+
+fn link(input: &BankInput, id: &str) -> Option<String> {
+    let item = input.items.iter().find(|item| item.id == id)?;
+    item.link.clone()
+}
+
+fn place(input: &BankInput, id: &str) -> PlaceView {
+    PlaceView {
+        id: id.to_owned(),
+        link: link(input, id),
+    }
+}
+
+/// How many documents ended how, the most frequent first. A bank has its table of items
+/// for that.
+fn outcomes(input: &BankInput) -> Vec<BarView> {
+    if input.what == Gathered::Bank {
+        return Vec::new();
+    }
+    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
+    for item in &input.items {
+        *all.entry(&item.status).or_default() += 1;
+    }
+    let mut all: Vec<(&str, usize)> = all.into_iter().collect();
+    all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts(all.into_iter())
 }
 
 fn positions(data: &BankData) -> Vec<BarView> {
@@ -212,11 +286,7 @@ fn worst(input: &BankInput) -> Vec<WorstView> {
         .map(|(number, noun)| counted(number, noun))
         .collect::<Vec<_>>()
         .join(", "),
-        anchor: input
-            .items
-            .iter()
-            .find(|other| other.id == item.id)
-            .and_then(|other| other.anchor.clone()),
+        link: link(input, &item.id),
     });
     rows.collect()
 }
@@ -231,7 +301,7 @@ fn lowest(input: &BankInput) -> Vec<LowestView> {
     });
     let rows = items.into_iter().take(MOST).map(|item| LowestView {
         id: item.id.clone(),
-        anchor: item.anchor.clone(),
+        link: item.link.clone(),
         score: item
             .score
             .map_or("not scored".to_owned(), |score| format!("{score:.2}")),

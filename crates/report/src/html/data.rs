@@ -47,6 +47,10 @@ pub struct RunData {
     pub scripted: bool,
     pub self_preference: Option<String>,
     pub decided_by: Option<String>,
+    #[serde(rename = "quality_status")]
+    pub quality: String,
+    #[serde(rename = "improvement_hints")]
+    pub hints: Vec<HintData>,
 }
 
 impl RunData {
@@ -157,6 +161,17 @@ pub struct IterationData {
     pub issues: usize,
 }
 
+/// What could be done next.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct HintData {
+    pub component: String,
+    pub title: Option<String>,
+    pub criterion: String,
+    pub severity: String,
+    pub fix: String,
+}
+
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct TaskData {
@@ -164,7 +179,9 @@ pub struct TaskData {
     pub section_id: String,
     pub section_title: String,
     pub action_type: String,
+    pub priority: String,
     pub issues: Vec<String>,
+    pub synthesized_instructions: String,
     pub kept: bool,
 }
 
@@ -217,6 +234,8 @@ pub struct BankData {
     pub length_cue: Option<TestData>,
     pub bloom_levels: Vec<CountData>,
     pub flaws: Vec<CountData>,
+    /// Documents with open issues of the judges, by criterion.
+    pub issues: Vec<CountData>,
     pub worst: Vec<WorstData>,
     pub duplicates: Vec<DuplicateData>,
 }

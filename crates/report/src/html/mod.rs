@@ -25,10 +25,13 @@ mod templates;
 mod text_view;
 mod view;
 
-pub use bank_view::{BankInput, BankItem, bank};
+pub use bank_view::{BankInput, BankItem, Gathered, bank};
 pub use chart::{Thresholds, score_chart};
 pub use cost_view::cost;
-pub use data::{BankData, FindingData, IssueData, RunData, SpentData};
+pub use data::{
+    BankData, CountData, DuplicateData, FindingData, HintData, IssueData, RunData, SpentData,
+    TaskData, WorstData,
+};
 pub use diff_view::diff;
 pub use document::{DocumentInput, Source, document, status_words};
 pub use escape::escape;

@@ -139,7 +139,7 @@ pub fn panel(run: &RunData, thresholds: Thresholds) -> Result<Option<String>, Ht
                         planning_sentences::settled(winner, loser, because)
                     })
                     .unwrap_or_default(),
-                constraint: conflict.constraint.clone(),
+                constraint: in_words(&conflict.constraint, &score.criteria),
             })
             .collect(),
         set_aside: run
@@ -256,4 +256,12 @@ fn judge_view(verdict: &VerdictData) -> JudgeView {
         confidence: verdict.confidence.clone(),
         strengths: verdict.strengths.clone(),
     }
+}
+/// A sentence with the names of criteria as people write them.
+fn in_words(sentence: &str, criteria: &[CriterionData]) -> String {
+    let mut words = sentence.to_owned();
+    for criterion in criteria {
+        words = words.replace(&criterion.name, &criterion.name.replace('_', " "));
+    }
+    words
 }

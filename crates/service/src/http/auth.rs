@@ -15,7 +15,9 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
 
+use super::events::HEARTBEAT;
 use super::problem::Problem;
 use super::{App, limits, session};
 use crate::store::{Caller, Scope};
@@ -110,6 +112,37 @@ pub(super) async fn identity(app: &App, headers: &HeaderMap) -> Result<Identity,
         None => Err(Problem::unauthorised(
             "the session has ended; sign in again with POST /v1/session",
         )),
+    }
+}
+
+/// Whether the key or session of somebody who reads a stream still holds. It is looked at
+/// once a heartbeat.
+pub(super) struct Standing {
+    app: App,
+    /// What the reader came with.
+    headers: HeaderMap,
+    tenant: String,
+    /// When they were last looked at.
+    checked: Instant,
+}
+
+impl Standing {
+    pub(super) fn new(app: &App, headers: HeaderMap, caller: &Caller) -> Self {
+        Self {
+            app: app.clone(),
+            headers,
+            tenant: caller.tenant.clone(),
+            checked: Instant::now(),
+        }
+    }
+
+    pub(super) async fn holds(&mut self) -> bool {
+        if self.checked.elapsed() < HEARTBEAT {
+            return true;
+        }
+        self.checked = Instant::now();
+        let identity = identity(&self.app, &self.headers).await;
+        identity.is_ok_and(|identity| identity.caller.tenant == self.tenant)
     }
 }
 

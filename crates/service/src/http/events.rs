@@ -18,17 +18,16 @@ use redraft_report::seeds;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
-use tokio::time::Instant;
 
 use super::App;
-use super::auth;
+use super::auth::Standing;
 use super::body::{Params, json as json_answer};
 use super::feed::Progress;
 use super::problem::Problem;
 use super::runs::{no_content, of_caller};
 use crate::store::{Caller, Store};
 
-const HEARTBEAT: Duration = Duration::from_secs(15);
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How many events are read at once.
 const CHUNK: i64 = 200;
 
@@ -81,10 +80,7 @@ pub(super) async fn events(
         run,
         after,
         shape: query.shape,
-        app: app.clone(),
-        headers,
-        tenant: caller.tenant.clone(),
-        checked: Instant::now(),
+        standing: Standing::new(&app, headers, &caller),
     };
     let (send, receive) = mpsc::channel(16);
     tokio::spawn(stream.send(send));
@@ -110,31 +106,16 @@ struct EventStream {
     run: String,
     after: i64,
     shape: Shape,
-    app: App,
-    /// What the reader came with.
-    headers: HeaderMap,
-    tenant: String,
-    /// When they were last looked at.
-    checked: Instant,
+    standing: Standing,
 }
 
-type Chunk = Result<Bytes, std::convert::Infallible>;
+pub(super) type Chunk = Result<Bytes, std::convert::Infallible>;
 
 impl EventStream {
-    /// Whether the reader's key or session still holds, looked at once a heartbeat.
-    async fn may_go_on(&mut self) -> bool {
-        if self.checked.elapsed() < HEARTBEAT {
-            return true;
-        }
-        self.checked = Instant::now();
-        let identity = auth::identity(&self.app, &self.headers).await;
-        identity.is_ok_and(|identity| identity.caller.tenant == self.tenant)
-    }
-
     /// Sends events until the run is over, the client is gone or the service stops.
     async fn send(mut self, send: mpsc::Sender<Chunk>) {
         loop {
-            if !self.may_go_on().await {
+            if !self.standing.holds().await {
                 return;
             }
             let progress = *self.progress.borrow_and_update();
@@ -171,7 +152,8 @@ impl EventStream {
     }
 }
 
-struct Received(mpsc::Receiver<Chunk>);
+/// What was received, as the body of an answer.
+pub(super) struct Received(pub(super) mpsc::Receiver<Chunk>);
 
 impl futures_core::Stream for Received {
     type Item = Chunk;

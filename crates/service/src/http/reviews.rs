@@ -21,6 +21,8 @@ pub(super) struct ReviewPage {
     /// Give it as `cursor` to get the next page; absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// How many wait, on all pages.
+    total: i64,
 }
 
 pub(super) async fn list(
@@ -38,7 +40,20 @@ pub(super) async fn list(
         .last()
         .filter(|_| has_more)
         .map(|review| format!("{}.{}", review.since, review.run));
-    json(&ReviewPage { reviews, next })
+    let total = app.store().waiting(&caller.tenant).await?;
+    json(&ReviewPage {
+        reviews,
+        next,
+        total,
+    })
+}
+
+/// How far reviewers agree, over all texts that two of them decided.
+pub(super) async fn agreement(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Response, Problem> {
+    json(&app.store().agreement(&caller.tenant).await?)
 }
 
 /// The place in the queue after which a page begins: it stays, when the text that was there

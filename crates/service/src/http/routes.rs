@@ -130,6 +130,44 @@ const LIMIT: Parameter = Parameter {
     },
 };
 
+/// Which runs are listed.
+const FILTERS: &[Parameter] = &[
+    Parameter {
+        name: "state",
+        summary: "Only runs in this state",
+        kind: ParameterKind::OneOf(&[
+            "queued",
+            "running",
+            "waiting",
+            "done",
+            "failed",
+            "cancelled",
+        ]),
+    },
+    Parameter {
+        name: "status",
+        summary: "Only runs with this outcome, such as `accepted`",
+        kind: ParameterKind::Text,
+    },
+    Parameter {
+        name: "profile",
+        summary: "Only runs of this profile",
+        kind: ParameterKind::Text,
+    },
+    Parameter {
+        name: "batch",
+        summary: "Only runs of this batch",
+        kind: ParameterKind::Text,
+    },
+    Parameter {
+        name: "name",
+        summary: "Only runs whose document's name contains this, in whatever case",
+        kind: ParameterKind::Text,
+    },
+    CURSOR,
+    LIMIT,
+];
+
 /// All routes.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
     [ROUTES, people::ROUTES, items::ROUTES, views::ROUTES]
@@ -189,37 +227,7 @@ static ROUTES: &[Route] = &[
         )
     },
     Route {
-        query: &[
-            Parameter {
-                name: "state",
-                summary: "Only runs in this state",
-                kind: ParameterKind::OneOf(&[
-                    "queued",
-                    "running",
-                    "waiting",
-                    "done",
-                    "failed",
-                    "cancelled",
-                ]),
-            },
-            Parameter {
-                name: "status",
-                summary: "Only runs with this outcome, such as `accepted`",
-                kind: ParameterKind::Text,
-            },
-            Parameter {
-                name: "profile",
-                summary: "Only runs of this profile",
-                kind: ParameterKind::Text,
-            },
-            Parameter {
-                name: "batch",
-                summary: "Only runs of this batch",
-                kind: ParameterKind::Text,
-            },
-            CURSOR,
-            LIMIT,
-        ],
+        query: FILTERS,
         answers: &[ok("The latest first", schema::<Page>)],
         ..get(
             "/v1/runs",

@@ -233,8 +233,23 @@ pub(super) struct ListQuery {
     status: Option<String>,
     profile: Option<String>,
     batch: Option<String>,
+    name: Option<String>,
     cursor: Option<String>,
     limit: Option<u16>,
+}
+
+impl ListQuery {
+    pub(super) fn filter(self) -> Result<Filter, Problem> {
+        Ok(Filter {
+            state: self.state,
+            status: self.status,
+            profile: self.profile,
+            batch: self.batch,
+            name: self.name.filter(|name| !name.is_empty()),
+            before: self.cursor,
+            limit: i64::from(page_size(self.limit)?),
+        })
+    }
 }
 
 pub(super) async fn list(
@@ -242,14 +257,7 @@ pub(super) async fn list(
     Extension(caller): Extension<Caller>,
     Params(query): Params<ListQuery>,
 ) -> Result<Response, Problem> {
-    let filter = Filter {
-        state: query.state,
-        status: query.status,
-        profile: query.profile,
-        batch: query.batch,
-        before: query.cursor,
-        limit: i64::from(page_size(query.limit)?),
-    };
+    let filter = query.filter()?;
     json(&app.store().list(&caller.tenant, &filter).await?)
 }
 

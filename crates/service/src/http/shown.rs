@@ -14,7 +14,7 @@ use redraft_report::sentences;
 use redraft_run::ask::Budget;
 use redraft_run::forecast::Measure;
 use redraft_run::route::estimate;
-use redraft_run::run::{ReviewCase, Run};
+use redraft_run::run::{Decision, ReviewCase, Run, Step};
 use redraft_run::setup::Setup;
 use redraft_run::token_estimate::usual_tokens;
 use schemars::JsonSchema;
@@ -132,6 +132,9 @@ fn make(mut run: Run, recorded: &Recorded, name: &str) -> Result<Shown, Problem>
     let so_far = replay::so_far(&mut run, recorded).map_err(|error| Problem::internal(&error))?;
     let setup = run.setup();
     let (before, inspector) = (Arc::clone(&setup.inspected), Arc::clone(&setup.inspector));
+    let (thresholds, models) = (thresholds(setup), models(setup));
+    let (id, profile) = (setup.id.clone(), setup.profile.id().0.to_owned());
+    let budgets = budgets(&run, &before);
     let (value, source, because, text, cannot) = match &so_far {
         SoFar::Done(outcome) => (
             serde_json::to_value(outcome).map_err(|error| Problem::internal(&error))?,
@@ -141,7 +144,7 @@ fn make(mut run: Run, recorded: &Recorded, name: &str) -> Result<Shown, Problem>
             [None, None],
         ),
         SoFar::Review(case) => (
-            of_case(case, recorded)?,
+            of_case(&mut run, case, recorded)?,
             Source::Unfinished,
             Some(sentences::because(&case.because)),
             Some(case.content.as_bytes().to_vec()),
@@ -160,17 +163,17 @@ fn make(mut run: Run, recorded: &Recorded, name: &str) -> Result<Shown, Problem>
     let mut data: RunData =
         serde_json::from_value(value).map_err(|error| Problem::internal(&error))?;
     data.path = name.to_owned();
-    data.run.clone_from(&setup.id);
-    setup.profile.id().0.clone_into(&mut data.profile);
+    data.run = id;
+    data.profile = profile;
     let after = match text {
         Some(bytes) => Arc::new(inspector.inspect_as(bytes, before.document.form())),
         None => Arc::clone(&before),
     };
     Ok(Shown {
         findings: after.findings.iter().map(PlacedFinding::from).collect(),
-        thresholds: thresholds(setup),
-        models: models(setup),
-        budgets: budgets(&run, &before),
+        thresholds,
+        models,
+        budgets,
         because,
         before,
         after,
@@ -181,19 +184,49 @@ fn make(mut run: Run, recorded: &Recorded, name: &str) -> Result<Shown, Problem>
     })
 }
 
-/// What a reviewer is shown, in the fields of an outcome.
-fn of_case(case: &ReviewCase, recorded: &Recorded) -> Result<Value, Problem> {
+/// What a reviewer is shown, in the fields of an outcome: the one that the run would have if
+/// it was rejected now, with conflicts, plan and tasks, but for what only an end tells.
+fn of_case(run: &mut Run, case: &ReviewCase, recorded: &Recorded) -> Result<Value, Problem> {
+    let now = recorded.inputs.last().map(|input| input.at);
+    let left = Decision::Reject { by: String::new() };
+    run.handle_decision(now.unwrap_or_default(), &left);
+    let internal = |error: &dyn std::fmt::Display| Problem::internal(&error.to_string());
+    let mut value = match run.next_step().map_err(|error| internal(&error))? {
+        Step::Done(outcome) => serde_json::to_value(outcome),
+        _ => Ok(json!({})),
+    }
+    .map_err(|error| internal(&error))?;
+    if let Some(fields) = value.as_object_mut() {
+        for of_the_end in [
+            "status",
+            "decided_by",
+            "receipts",
+            "final_content",
+            "because",
+        ] {
+            fields.remove(of_the_end);
+        }
+    }
     let made = || {
-        Ok(json!({
-            "score": serde_json::to_value(&case.assessment)?,
-            "verdicts": serde_json::to_value(&case.verdicts)?,
-            "unresolved_issues": serde_json::to_value(&case.issues)?,
-            "spent": serde_json::to_value(&case.spent)?,
-            "agreement": agreement(recorded),
-            "iterations": iterations(recorded),
-        }))
+        Ok([
+            ("score", serde_json::to_value(&case.assessment)?),
+            ("verdicts", serde_json::to_value(&case.verdicts)?),
+            ("unresolved_issues", serde_json::to_value(&case.issues)?),
+            ("spent", serde_json::to_value(&case.spent)?),
+        ])
     };
-    made().map_err(|error: serde_json::Error| Problem::internal(&error))
+    for (name, field) in made().map_err(|error: serde_json::Error| internal(&error))? {
+        value[name] = field;
+    }
+    for (name, field) in [
+        ("agreement", agreement(recorded)),
+        ("iterations", iterations(recorded).into()),
+    ] {
+        if value[name].is_null() {
+            value[name] = field;
+        }
+    }
+    Ok(value)
 }
 
 /// What is known of a run that goes on.

@@ -15,7 +15,7 @@ use super::App;
 use super::body::{Json, json};
 use super::problem::Problem;
 use crate::store::{Caller, Filter, RunInfo, RunState, Settings};
-use crate::workshop::{JudgeTestInfo, ModelInfo};
+use crate::workshop::{JudgeTestInfo, ModelInfo, ProfileDefaults};
 
 /// How many past runs are decided again, the latest first.
 const MOST: i64 = 100;
@@ -104,6 +104,19 @@ async fn decided_again(
         }
     });
     decided.await.map_err(|error| Problem::internal(&error))
+}
+
+/// What holds where a tenant has set nothing.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Defaults {
+    defaults: Vec<ProfileDefaults>,
+}
+
+pub(super) async fn defaults(State(app): State<App>) -> Result<Response, Problem> {
+    let workshop = Arc::clone(&app.parts().workshop);
+    let found = tokio::task::spawn_blocking(move || workshop.defaults()).await;
+    let defaults = found.map_err(|error| Problem::internal(&error))??;
+    json(&Defaults { defaults })
 }
 
 /// The models of the service.

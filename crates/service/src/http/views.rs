@@ -11,7 +11,8 @@ use axum::response::{IntoResponse, Response};
 use redraft_gate::finding::Severity;
 use redraft_gate::fix::Inspected;
 use redraft_report::html::{
-    self, BankData, BankInput, DocumentInput, HtmlError, PlacedFinding, RunData, Source, View,
+    self, BankData, BankInput, DocumentInput, HintData, HtmlError, PlacedFinding, RunData, Source,
+    TaskData, View,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,16 @@ pub(super) struct RunSummary {
     components: Vec<ComponentInfo>,
     /// How much stayed as it was.
     receipts: Option<String>,
+    /// The repairs of all rounds, as far as the outcome or a reviewer's case has them.
+    tasks: Vec<TaskInfo>,
+    /// The score of the text that came in (round 0) and after each round, where it is known.
+    scores: Vec<RoundScore>,
+    /// `good`, `acceptable` or `below_standard`.
+    quality: Option<String>,
+    /// How many issues of the judges are open.
+    open_issues: usize,
+    /// What could be done next, the worst first.
+    hints: Vec<HintInfo>,
     /// The models by role.
     models: BTreeMap<String, String>,
     budgets: RunBudgets,
@@ -57,6 +68,38 @@ pub(super) struct RunSummary {
     cannot_approve: Option<&'static str>,
     /// Why a reviewer can neither edit nor instruct.
     cannot_change: Option<&'static str>,
+}
+
+/// The score of a version.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct RoundScore {
+    round: u32,
+    score: f64,
+}
+
+/// A repair, or the try of one.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct TaskInfo {
+    /// The round, from 1.
+    round: u32,
+    /// The component.
+    section: String,
+    /// `critical`, `major` or `minor`.
+    priority: String,
+    /// What was to be done.
+    instructions: String,
+    /// The issues that it was to solve.
+    issues: Vec<String>,
+}
+
+/// What could be done next.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct HintInfo {
+    component: String,
+    title: Option<String>,
+    criterion: String,
+    severity: String,
+    fix: String,
 }
 
 /// A section, a card, an item, or what lies in one.
@@ -98,10 +141,45 @@ fn summary_of(run: RunInfo, shown: &Shown) -> RunSummary {
         good_enough: shown.thresholds.good_enough,
         components: components.collect(),
         receipts: facts.receipts,
+        tasks: shown.data.tasks.iter().map(task).collect(),
+        scores: shown
+            .data
+            .iterations
+            .iter()
+            .filter_map(|one| {
+                Some(RoundScore {
+                    round: one.iteration,
+                    score: one.score?,
+                })
+            })
+            .collect(),
+        quality: Some(shown.data.quality.clone()).filter(|quality| !quality.is_empty()),
+        open_issues: shown.data.issues.len(),
+        hints: shown.data.hints.iter().map(hint).collect(),
         models: shown.models.clone(),
         budgets: shown.budgets.clone(),
         cannot_approve: shown.cannot[0],
         cannot_change: shown.cannot[1],
+    }
+}
+
+fn task(task: &TaskData) -> TaskInfo {
+    TaskInfo {
+        round: task.iteration,
+        section: task.section_id.clone(),
+        priority: task.priority.to_lowercase(),
+        instructions: task.synthesized_instructions.clone(),
+        issues: task.issues.clone(),
+    }
+}
+
+fn hint(hint: &HintData) -> HintInfo {
+    HintInfo {
+        component: hint.component.clone(),
+        title: hint.title.clone(),
+        criterion: hint.criterion.clone(),
+        severity: hint.severity.to_lowercase(),
+        fix: hint.fix.clone(),
     }
 }
 

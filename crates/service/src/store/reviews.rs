@@ -163,6 +163,21 @@ impl Store {
         rows.await?.iter().map(|row| review(row, None)).collect()
     }
 
+    /// How many runs of a tenant wait for a reviewer.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn waiting(&self, tenant: &str) -> Result<i64, StoreError> {
+        let tenant: Value = tenant.into();
+        let row = self.database.read(move |sql| {
+            sql.row(
+                "SELECT COUNT(*) FROM reviews WHERE tenant = $1",
+                std::slice::from_ref(&tenant),
+            )
+        });
+        Ok(row.await?.map_or(Ok(0), |row| row.int(0))?)
+    }
+
     /// The text that waits for a reviewer.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::hex;
 use crate::sql::{Row, Sql, SqlError, Value};
 
 /// Where a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
     Queued,
@@ -162,12 +162,14 @@ fn info(row: &Row) -> Result<RunInfo, SqlError> {
 }
 
 /// Which runs are listed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     pub state: Option<RunState>,
     pub status: Option<String>,
     pub profile: Option<String>,
     pub batch: Option<String>,
+    /// Only those whose name contains this, in whatever case.
+    pub name: Option<String>,
     /// Only those before this one.
     pub before: Option<String>,
     pub limit: i64,
@@ -565,9 +567,34 @@ fn listing(tenant: &str, filter: &Filter) -> (String, Vec<Value>) {
             sentence.push_str(&format!(" AND {condition} ${}", values.len()));
         }
     }
+    if let Some(name) = &filter.name {
+        // SQLite knows the cases of ASCII alone, so that other letters are also sought as
+        // they are.
+        for pattern in [contains(&name.to_lowercase()), contains(name)] {
+            values.push(pattern.into());
+        }
+        let last = values.len();
+        sentence.push_str(&format!(
+            " AND (LOWER(name) LIKE ${} ESCAPE '!' OR name LIKE ${last} ESCAPE '!')",
+            last - 1
+        ));
+    }
     values.push((filter.limit + 1).into());
     sentence.push_str(&format!(" ORDER BY id DESC LIMIT ${}", values.len()));
     (sentence, values)
+}
+
+/// A pattern of `LIKE` for everything that contains these words.
+fn contains(words: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in words.chars() {
+        if ['%', '_', '!'].contains(&c) {
+            pattern.push('!');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
 }
 
 #[cfg(test)]

@@ -61,6 +61,14 @@ pub fn fingerprint(view: ItemView<'_>) -> Option<Fingerprint> {
     of_runs(runs, words)
 }
 
+/// The fingerprint of any text; `None` if it has no words.
+#[must_use]
+pub fn fingerprint_of_text(text: &str) -> Option<Fingerprint> {
+    let (mut runs, mut words) = (Vec::new(), (0, 0));
+    add_runs(text, &mut runs, &mut words);
+    of_runs(runs, words)
+}
+
 fn of_runs(mut runs: Vec<u64>, words: (u64, u32)) -> Option<Fingerprint> {
     if runs.is_empty() {
         return None;

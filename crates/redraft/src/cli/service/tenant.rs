@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::cli::model_source::ModelSource;
 use crate::cli::policy_overlay;
+use crate::cli::record::Layers;
 use crate::config::suggest::suggestion;
 
 /// Whether runs can use these settings.
@@ -31,13 +32,35 @@ pub(super) fn check(settings: &Settings, models: &ModelSource) -> Result<(), Rej
     check_models(&settings.models, models)
 }
 
+/// Policy and rubric of a run: the tenant's settings over the operator's, and the order's
+/// over both.
+pub(super) fn applied(
+    layers: &Layers,
+    mode: Mode,
+    settings: &Settings,
+) -> Result<(Policy, Rubric), Rejection> {
+    let mut rubric = layers.rubric.clone();
+    weigh(&mut rubric, &settings.weights)?;
+    let threshold = threshold(settings);
+    let all = [
+        threshold.as_ref(),
+        settings.policy.as_ref(),
+        layers.order.as_ref(),
+    ];
+    let mut policy = layers.policy.clone();
+    for overrides in all.into_iter().flatten() {
+        policy = overridden(&policy, mode, overrides)?;
+    }
+    Ok((policy, rubric))
+}
+
 /// The threshold as an override of the policy.
-pub(super) fn threshold(settings: &Settings) -> Option<Map<String, Value>> {
+fn threshold(settings: &Settings) -> Option<Map<String, Value>> {
     let threshold = settings.threshold?;
     Some(Map::from_iter([("accept".to_owned(), threshold.into())]))
 }
 
-pub(super) fn overridden(
+fn overridden(
     policy: &Policy,
     mode: Mode,
     overrides: &Map<String, Value>,
@@ -49,7 +72,7 @@ pub(super) fn overridden(
 }
 
 /// Gives criteria other weights. Those of other profiles are left out.
-pub(super) fn weigh(rubric: &mut Rubric, weights: &BTreeMap<String, f64>) -> Result<(), Rejection> {
+fn weigh(rubric: &mut Rubric, weights: &BTreeMap<String, f64>) -> Result<(), Rejection> {
     for criterion in &mut rubric.criteria {
         if let Some(weight) = weights.get(&criterion.name) {
             criterion.weight = thousandths(&criterion.name, *weight)?;

@@ -11,6 +11,7 @@ use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
 use redraft_gate::content::Component;
 use redraft_gate::fix::Inspected;
+use redraft_gate::score::Score;
 use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::registry;
 use redraft_report::bank;
@@ -25,7 +26,7 @@ use redraft_run::setup::{self, Goal, KnownModels};
 use redraft_service::store::{Blob, Settings};
 use redraft_service::workshop::{
     Assembled, BankItem, Checked, JudgeTestInfo, ModelInfo, Order, OrderGoal, OrderMode, Prepared,
-    Rejection, RowForm, Section, TakenItems, Workshop,
+    ProfileDefaults, Rejection, RowForm, Section, TakenItems, Workshop,
 };
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ use crate::cli::bank::BankFile;
 use crate::cli::inputs::{Choice, Companion, Inputs};
 use crate::cli::model_source::{AssignedModels, ModelSource};
 use crate::cli::options::CommonOptions;
-use crate::cli::record::{HASH, Record};
+use crate::cli::record::{HASH, Layers, Record};
 use crate::cli::session;
 use crate::cli::trust;
 use crate::inspection::{FileInspection, Inspector, path_text};
@@ -152,19 +153,13 @@ impl ConfiguredWorkshop {
         let (goal, mode) = (goal(order.goal), mode(order.mode));
         let assigned = self.assigned(goal, inspection, settings)?;
         let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
-        let mut rubric = session::rubric(&inspection.inspector, profile, None).map_err(told)?;
-        tenant::weigh(&mut rubric, &settings.weights)?;
-        let mut policy =
-            session::policy(&inspection.inspector, profile, mode, None).map_err(told)?;
-        let threshold = tenant::threshold(settings);
-        let policies = [
-            threshold.as_ref(),
-            settings.policy.as_ref(),
-            order.policy.as_ref(),
-        ];
-        for overrides in policies.into_iter().flatten() {
-            policy = tenant::overridden(&policy, mode, overrides)?;
-        }
+        let layers = Layers {
+            rubric: session::rubric(&inspection.inspector, profile, None).map_err(told)?,
+            policy: session::policy(&inspection.inspector, profile, mode, None).map_err(told)?,
+            order: order.policy.clone(),
+        };
+        let (mut policy, rubric) = tenant::applied(&layers, mode, settings)?;
+        let is_plain = layers.policy == policy && layers.rubric == rubric;
         policy.repair.edit_form = policy.repair.edit_form.or(assigned.edit_form);
         let mut seats = assigned.seats;
         seats.retain(|seat| seat.role != Role::Solver || policy.solve);
@@ -173,6 +168,7 @@ impl ConfiguredWorkshop {
             Ok(JudgeQuestions::of(profile, &rubric)?.prompts().to_owned())
         });
         Ok(Record {
+            layers: (!is_plain).then_some(layers),
             attended: false,
             path: inspection.path.clone(),
             bytes: inspection.bytes.clone(),
@@ -352,14 +348,45 @@ impl Workshop for ConfiguredWorkshop {
     ) -> Result<Run, Rejection> {
         let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
         let mut record = restored(header, blobs).map_err(told)?;
-        tenant::weigh(&mut record.rubric, &settings.weights)?;
-        let threshold = tenant::threshold(settings);
-        let policies = [threshold.as_ref(), settings.policy.as_ref()];
-        for overrides in policies.into_iter().flatten() {
-            record.policy = tenant::overridden(&record.policy, record.mode, overrides)?;
-        }
+        // A run that nobody overrode anything for has what the operator set.
+        let layers = record.layers.take().unwrap_or_else(|| Layers {
+            policy: record.policy.clone(),
+            rubric: record.rubric.clone(),
+            order: None,
+        });
+        let edit_form = record.policy.repair.edit_form;
+        (record.policy, record.rubric) = tenant::applied(&layers, record.mode, settings)?;
+        record.policy.repair.edit_form = record.policy.repair.edit_form.or(edit_form);
         let setup = record.setup(&header.run).map_err(told)?;
         Ok(Run::new(setup, header.started))
+    }
+
+    fn defaults(&self) -> Result<Vec<ProfileDefaults>, Rejection> {
+        let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
+        let inspector = self.inputs.inspector().map_err(told)?;
+        let share = |score: Score| f64::from(score.thousandths()) / 1_000.0;
+        let modes = [OrderMode::SemiAuto, OrderMode::FullAuto];
+        let all = registry::PROFILES
+            .iter()
+            .flat_map(|profile| modes.map(|mode| (*profile, mode)));
+        all.map(|(profile, of)| {
+            let policy = session::policy(&inspector, profile, mode(of), None).map_err(told)?;
+            let rubric = session::rubric(&inspector, profile, None).map_err(told)?;
+            let criteria = rubric.criteria.iter();
+            let sum: u32 = criteria.clone().map(|criterion| criterion.weight).sum();
+            let weight = |weight: u32| f64::from(weight) / f64::from(sum.max(1));
+            Ok(ProfileDefaults {
+                profile: profile.id().0.to_owned(),
+                mode: of,
+                accept: share(policy.accept),
+                good_enough: policy.good_enough.as_ref().map(|enough| share(enough.from)),
+                rounds: policy.repair.iterations,
+                weights: criteria
+                    .map(|one| (one.name.clone(), weight(one.weight)))
+                    .collect(),
+            })
+        })
+        .collect()
     }
 
     fn models(&self, settings: &Settings) -> Result<(Vec<ModelInfo>, Vec<String>), Rejection> {

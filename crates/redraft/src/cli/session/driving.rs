@@ -95,6 +95,7 @@ impl Session {
         let mut seats = assigned.seats;
         seats.retain(|seat| seat.role != Role::Solver || policy.solve);
         let record = Record {
+            layers: None,
             path: input.path.clone(),
             bytes,
             given: inputs.clone(),

@@ -1,5 +1,6 @@
 //! What the inspector shows: the page and its policy, fragments, previews, running again.
 
+use redraft_service::sql::{Database, Location};
 use serde_json::json;
 
 use super::http;
@@ -157,6 +158,190 @@ fn settings_are_tried_on_past_runs() {
     );
     let wrong = service.post("/v1/settings/preview", &json!({"threshold": 7}));
     assert_eq!(wrong.status, 422, "{}", wrong.text);
+}
+
+#[test]
+fn settings_are_tried_in_the_place_of_old_ones_and_under_those_of_an_order() {
+    let service = Service::start(None, KETTLE);
+    let old = json!({"threshold": 0.5});
+    let set = http::call(&service.address, "PUT", "/v1/settings", &[], Some(&old));
+    assert_eq!(set.status, 200, "{}", set.text);
+    let mut order = kettle();
+    order["goal"] = json!("judge");
+    order["mode"] = json!("full-auto");
+    let of_the_tenant = service.submit(&order);
+    order["policy"] = json!({"accept": 0.4});
+    let of_the_order = service.submit(&order);
+    for run in [&of_the_tenant, &of_the_order] {
+        assert_eq!(service.settled(run)["status"], "accepted");
+    }
+    let tried = |settings| service.post("/v1/settings/preview", &settings).json();
+    assert_eq!(tried(json!({"threshold": 0.5}))["changed"], json!([]));
+    let changed = tried(json!({}))["changed"].clone();
+    let changed = changed.as_array().unwrap();
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert_eq!(
+        (&changed[0]["run"], &changed[0]["after"]),
+        (&json!(of_the_tenant), &json!("best_effort"))
+    );
+}
+
+#[test]
+fn a_page_of_runs_is_streamed_whole_and_then_what_changes() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let mut order = kettle();
+        order["goal"] = json!("check");
+        order["name"] = json!("100%_kettle.md");
+        let first = service.submit(&order);
+        service.settled(&first);
+        order["name"] = json!("1000 kettles.md");
+        let second = service.submit(&order);
+        service.settled(&second);
+        // Letters that mean something to the database mean nothing here.
+        for (name, found) in [
+            ("100%25_K", vec![&first]),
+            ("KETTLE", vec![&second, &first]),
+            ("%25%25", vec![]),
+            ("", vec![&second, &first]),
+        ] {
+            let page = service.get(&format!("/v1/live?name={name}&limit=5")).json();
+            assert_eq!(page["is_whole"], true);
+            let ids: Vec<&str> = page["runs"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|run| run["run"].as_str().unwrap())
+                .collect();
+            assert_eq!(ids, found, "{name}");
+            assert_eq!(page["waiting"], 0);
+        }
+        assert_eq!(service.get("/v1/live?limit=0").status, 400);
+    }
+}
+
+#[test]
+fn a_course_has_the_latest_run_of_each_document() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let empty = service.get("/v1/course").json();
+        assert_eq!(empty["documents"], json!([]));
+        let waits = service.submit(&unreachable_kettle());
+        service.settled(&waits);
+        let mut order = kettle();
+        order["goal"] = json!("check");
+        for name in ["a.md", "b.md", "b.md"] {
+            order["name"] = json!(name);
+            let text = order["document"].as_str().unwrap().to_owned();
+            order["document"] = json!(format!("{text}\nTODO: say more\n"));
+            let run = service.submit(&order);
+            service.settled(&run);
+        }
+        let course = service.get("/v1/course").json();
+        let names: Vec<&str> = course["documents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["run"]["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+        assert_eq!(course["is_cut"], false);
+        let html = course["html"].as_str().unwrap();
+        for words in [
+            "Documents with findings, by check",
+            "Nearly the same documents",
+            "How they ended",
+            "Most findings",
+        ] {
+            assert!(html.contains(words), "{words} in {html}");
+        }
+        let outcomes = service.get("/v1/course/outcomes?profile=lesson").text;
+        assert_eq!(outcomes.lines().count(), 2, "{outcomes}");
+        assert_eq!(service.get("/v1/course/outcomes?profile=mcq").text, "");
+    }
+}
+
+#[test]
+fn reviewers_agreement_counts_all_texts_that_two_decided() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let run = service.submit(&unreachable_kettle());
+        service.settled(&run);
+        let none = service.get("/v1/agreement").json();
+        assert_eq!((&none["texts"], &none["alpha"]), (&json!(0), &json!(null)));
+        let decided = json!({"decision": "reject"});
+        service.post(&format!("/v1/reviews/{run}/decisions"), &decided);
+        let one = service.get("/v1/agreement").json();
+        assert_eq!(one["texts"], 0, "{one}");
+        assert_eq!(one["reviewers"][0]["decided"], 1, "{one}");
+    }
+}
+
+#[test]
+fn a_reviewer_sees_the_plan_and_why_there_is_no_alpha() {
+    let service = Service::start(None, KETTLE);
+    let run = service.submit(&unreachable_kettle());
+    service.settled(&run);
+    let summary = service.get(&format!("/v1/runs/{run}/summary")).json();
+    let tasks = summary["tasks"].as_array().unwrap();
+    assert!(!tasks.is_empty(), "{summary}");
+    assert!(tasks.iter().all(|task| task["round"] == 1), "{tasks:?}");
+    let asked =
+        |task: &serde_json::Value| task["issues"].as_array().is_some_and(|all| !all.is_empty());
+    assert!(tasks.iter().all(asked), "{tasks:?}");
+    // It is still one that waits, not one that was rejected.
+    assert_eq!(summary["run"]["state"], "waiting");
+    assert!(
+        !summary["status"].as_str().unwrap().contains("reject"),
+        "{summary}"
+    );
+    let panel = service.get(&format!("/v1/runs/{run}/views/panel")).text;
+    assert!(panel.contains("Krippendorff"), "{panel}");
+}
+
+/// What the page shows of a very long run comes from the database, in order and whole, also
+/// from the middle on.
+#[test]
+fn ten_thousand_events_are_streamed_without_a_gap() {
+    const MOST: i64 = 10_000;
+    let service = Service::start(None, KETTLE);
+    let mut order = kettle();
+    order["goal"] = json!("check");
+    let run = service.submit(&order);
+    let first = service.settled(&run)["events"].as_i64().unwrap();
+    let location = Location::Sqlite(service.place.path(".redraft/service/redraft.db"));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let of = run.clone();
+    runtime.block_on(async move {
+        let database = Database::open(&location).await.unwrap();
+        let added = database.write(move |sql| {
+            for seq in first + 1..=MOST {
+                let body = json!({"seq": seq, "event": "late_reply", "ask": "a", "at": 0});
+                sql.run(
+                    "INSERT INTO events (run, seq, body) VALUES ($1, $2, $3)",
+                    &[(&of).into(), seq.into(), body.to_string().into()],
+                )?;
+            }
+            sql.run(
+                "UPDATE runs SET events = $1 WHERE id = $2",
+                &[MOST.into(), (&of).into()],
+            )
+        });
+        added.await.unwrap();
+    });
+    for after in [0, 4_321] {
+        let path = format!("/v1/runs/{run}/events?after={after}");
+        let numbers: Vec<i64> = service
+            .get(&path)
+            .text
+            .lines()
+            .filter_map(|line| line.strip_prefix("id: ")?.parse().ok())
+            .collect();
+        assert_eq!(numbers, (after + 1..=MOST).collect::<Vec<_>>());
+    }
 }
 
 #[test]

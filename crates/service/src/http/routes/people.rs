@@ -6,7 +6,7 @@ use super::{
     CURSOR, JSON, LIMIT, Parameter, ParameterKind, Route, created, empty, get, ok, schema,
 };
 use crate::http::{people, reviews, session};
-use crate::store::{Comment, Review, Scope};
+use crate::store::{Agreement, Comment, Review, Scope};
 
 pub(super) static ROUTES: &[Route] = &[
     Route {
@@ -123,6 +123,16 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Review),
             "List the runs that wait for a reviewer",
             || routing::get(reviews::list),
+        )
+    },
+    Route {
+        answers: &[ok("How far they agree", schema::<Agreement>)],
+        ..get(
+            "/v1/agreement",
+            "read_agreement",
+            Some(Scope::Review),
+            "Read how far reviewers agree, over all texts that two of them decided",
+            || routing::get(reviews::agreement),
         )
     },
     Route {

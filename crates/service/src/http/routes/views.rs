@@ -2,10 +2,25 @@
 
 use axum::routing;
 
-use super::{Answer, JSON, Route, created, empty, get, ok, schema, text};
-use crate::http::{again, bank, runs, trials, views};
+use super::{
+    Answer, FILTERS, JSON, Parameter, ParameterKind, Route, created, empty, get, ok, schema, text,
+};
+use crate::http::{again, course, live, runs, trials, views};
 use crate::store::{Scope, Settings};
 use crate::workshop::Order;
+
+const COURSE: &[Parameter] = &[
+    Parameter {
+        name: "batch",
+        summary: "Only documents of this batch",
+        kind: ParameterKind::Text,
+    },
+    Parameter {
+        name: "profile",
+        summary: "Only documents of this profile",
+        kind: ParameterKind::Text,
+    },
+];
 
 pub(super) static ROUTES: &[Route] = &[
     Route {
@@ -34,7 +49,47 @@ pub(super) static ROUTES: &[Route] = &[
             "view_bank",
             Some(Scope::Read),
             "Show the statistics and scores of a bank whose items were submitted together",
-            || routing::get(bank::view),
+            || routing::get(course::bank),
+        )
+    },
+    Route {
+        query: COURSE,
+        answers: &[Answer {
+            status: 200,
+            summary: "An outcome a line, as `redraft refine --format json` has it",
+            body: Some(("application/x-ndjson", text)),
+        }],
+        ..get(
+            "/v1/course/outcomes",
+            "export_course",
+            Some(Scope::Read),
+            "Export the outcomes of up to 1,000 documents, the latest run of each",
+            || routing::get(course::outcomes),
+        )
+    },
+    Route {
+        query: COURSE,
+        answers: &[ok("The course", schema::<course::CourseView>)],
+        ..get(
+            "/v1/course",
+            "read_course",
+            Some(Scope::Read),
+            "Show the latest runs of up to 1,000 documents as a whole",
+            || routing::get(course::read),
+        )
+    },
+    Route {
+        query: FILTERS,
+        answers: &[ok(
+            "The page; with `Accept: text/event-stream` a stream of it, whole at first, then what changes",
+            schema::<live::LiveRuns>,
+        )],
+        ..get(
+            "/v1/live",
+            "watch_runs",
+            Some(Scope::Read),
+            "Watch a page of runs",
+            || routing::get(live::runs),
         )
     },
     Route {
@@ -97,6 +152,19 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Admin),
             "Decide past runs again under other settings, without a model",
             || routing::post(trials::preview),
+        )
+    },
+    Route {
+        answers: &[ok(
+            "By kind of content and mode",
+            schema::<trials::Defaults>,
+        )],
+        ..get(
+            "/v1/defaults",
+            "read_defaults",
+            Some(Scope::Admin),
+            "Read the thresholds and weights that hold where a tenant has set nothing",
+            || routing::get(trials::defaults),
         )
     },
     Route {
