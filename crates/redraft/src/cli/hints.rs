@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory as _};
 use redraft_report::shell;
+use redraft_run::policy::Mode;
 
 use super::Cli;
 
@@ -68,6 +69,17 @@ pub(super) fn resumed(journal: &Path, more: &[&str]) -> String {
     let mut words = options_of(&words(), &[IN_THE_JOURNAL, &without].concat());
     words.extend(["--resume".to_owned(), journal]);
     words.extend(more.iter().map(|word| (*word).to_owned()));
+    shell::command(words.iter().map(String::as_str))
+}
+
+/// The running command for a text as it is now, instead of the run that it resumes. What the
+/// journal knows of a policy and a rubric is their content, not their files.
+pub(super) fn anew(path: &Path, mode: Mode) -> String {
+    let mut words = options_of(&words(), &["resume", "continue", "mode"]);
+    words.push(path.to_string_lossy().into_owned());
+    if mode == Mode::SemiAuto {
+        words.extend(["--mode", "semi-auto"].map(str::to_owned));
+    }
     shell::command(words.iter().map(String::as_str))
 }
 
