@@ -130,9 +130,7 @@ pub enum JournalError {
     )]
     Older { path: PathBuf, found: u32 },
     /// Not sealed with the user's key, or changed since.
-    #[error(
-        "{path} was not recorded with your key, or was changed since; `redraft replay` shows it, and `redraft runs adopt` makes it yours if you trust it"
-    )]
+    #[error("{path} was not recorded with your key, or was changed since")]
     Foreign { path: PathBuf },
     /// Another process has it open.
     #[error("{path} is being written by another process")]

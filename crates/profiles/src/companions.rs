@@ -21,7 +21,7 @@ use crate::fields::id_text;
 
 pub use details::entry_alone;
 pub use injections::inspect;
-pub use unknown_keys::{UnknownKey, unknown_keys};
+pub use unknown_keys::{NotRead, UnknownKey, WrongValue, not_read};
 
 use fields::Field;
 

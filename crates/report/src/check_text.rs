@@ -13,6 +13,7 @@ use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::source::Source;
 use redraft_text::lines::LineIndex;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::check_report::{DocumentReport, SkippedFile, Summary};
 use super::check_run::Totals;
@@ -25,7 +26,7 @@ pub use super::amount::Amount;
 /// How many findings of one check are shown per file without `--all`.
 const SHOWN_OF_A_KIND: usize = 3;
 
-/// The most characters of a line that are shown.
+/// The most characters of a line that are shown where no terminal sets the width.
 const WIDTH: usize = 100;
 
 /// Snippets in our own colours.
@@ -39,9 +40,15 @@ const fn renderer() -> Renderer {
         .line_num(BLUE)
 }
 
-/// The findings of one file; empty if there are none.
+/// The findings of one file; empty if there are none. Excerpts fit the columns of the
+/// terminal, because a mark under a line that was broken points nowhere.
 #[must_use]
-pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Amount) -> String {
+pub fn file(
+    path: &str,
+    Inspected { document, findings }: &Inspected,
+    amount: Amount,
+    columns: Option<usize>,
+) -> String {
     if findings.is_empty() {
         return String::new();
     }
@@ -62,9 +69,9 @@ pub fn file(path: &str, Inspected { document, findings }: &Inspected, amount: Am
             remarks.push_str(&remark(finding, line));
             continue;
         }
-        let window = Window::around(document, &lines, finding);
         let message = plain::words(&finding.message);
         let component = plain::words(&finding.component.0);
+        let window = Window::around(document, &lines, finding, columns);
         let shown = Shown {
             path,
             message: &message,
@@ -191,34 +198,31 @@ struct Window {
 }
 
 impl Window {
-    fn around(document: &Document, lines: &LineIndex, finding: &Finding) -> Self {
+    fn around(
+        document: &Document,
+        lines: &LineIndex,
+        finding: &Finding,
+        columns: Option<usize>,
+    ) -> Self {
         let text = document.source().text();
         let range = document.source().text_range(finding.span);
         let (line, column) = lines.line_column(range.start);
         let line_range = lines.line_range(line);
-        let end = range
-            .end
-            .min(line_range.end)
-            .max(range.start.min(line_range.end));
-        let before: String = last_chars(
-            &text[line_range.start..range.start.min(line_range.end)],
-            WIDTH / 2,
-        );
-        let marked: String = text[range.start.min(line_range.end)..end]
-            .chars()
-            .take(WIDTH)
-            .collect();
-        let rest = &text[range.start.min(line_range.end) + marked.len()..line_range.end];
-        let room = WIDTH.saturating_sub(before.chars().count() + marked.chars().count());
-        let after: String = rest.chars().take(room.max(20)).collect();
-        let lead = if before.len() < range.start.min(line_range.end) - line_range.start {
+        let at = range.start.min(line_range.end);
+        let end = range.end.min(line_range.end).max(at);
+        let room = Room::of(columns, line, &finding.component.0);
+        let marked = first_columns(&text[at..end], room.marked);
+        let before = last_columns(&text[line_range.start..at], room.before(marked));
+        let rest = &text[at + marked.len()..line_range.end];
+        let after = first_columns(rest, room.after(before, marked));
+        let lead = if before.len() < at - line_range.start {
             "…"
         } else {
             ""
         };
         let trail = if after.len() < rest.len() { "…" } else { "" };
         let [before, marked, after] =
-            [before, marked, after].map(|part| plain::words(&part).into_owned());
+            [before, marked, after].map(|part| plain::words(part).into_owned());
         let start = lead.len() + before.len();
         Self {
             span: start..start + marked.len(),
@@ -229,13 +233,70 @@ impl Window {
     }
 }
 
-fn last_chars(text: &str, number: usize) -> String {
-    let start = text
-        .char_indices()
-        .rev()
-        .nth(number.saturating_sub(1))
-        .map_or(0, |(at, _)| at);
-    text[start..].to_owned()
+/// How many columns an excerpt may take.
+struct Room {
+    line: usize,
+    marked: usize,
+    /// What the name of the component takes after the mark; 0 without a terminal.
+    label: usize,
+    /// The least that is shown after the mark.
+    least_after: usize,
+}
+
+impl Room {
+    fn of(columns: Option<usize>, line: usize, component: &str) -> Self {
+        let Some(columns) = columns else {
+            return Self {
+                line: WIDTH,
+                marked: WIDTH,
+                label: 0,
+                least_after: 20,
+            };
+        };
+        // The number of the line and ` | ` before the text, `…` at both ends.
+        let beside = line.to_string().len() + 3 + 2;
+        let line = columns.saturating_sub(beside).clamp(20, WIDTH);
+        let label = (component.width() + 1).min(line / 2);
+        Self {
+            line,
+            marked: line - label,
+            label,
+            least_after: 0,
+        }
+    }
+
+    fn before(&self, marked: &str) -> usize {
+        let left = self.line.saturating_sub(marked.width() + self.label);
+        match self.label {
+            0 => WIDTH / 2,
+            _ => left.min(self.line / 2),
+        }
+    }
+
+    fn after(&self, before: &str, marked: &str) -> usize {
+        let left = self.line.saturating_sub(before.width() + marked.width());
+        left.max(self.least_after)
+    }
+}
+
+/// The beginning of a text that takes at most so many columns.
+fn first_columns(text: &str, most: usize) -> &str {
+    let mut taken = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        taken += c.width().unwrap_or(1);
+        taken > most
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
+/// The end of a text that takes at most so many columns.
+fn last_columns(text: &str, most: usize) -> &str {
+    let mut taken = 0;
+    let start = text.char_indices().rev().find(|(_, c)| {
+        taken += c.width().unwrap_or(1);
+        taken > most
+    });
+    start.map_or(text, |(at, c)| &text[at + c.len_utf8()..])
 }
 
 /// The fixes that `--fix` applied to a file, a line each.

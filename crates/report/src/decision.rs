@@ -11,23 +11,35 @@ use std::fmt::Write as _;
 
 use redraft_run::assess::Assessment;
 use redraft_run::outcome::{Needed, Outcome, Status};
+use redraft_run::reasons::Because;
 
 use super::decimals::Decimals;
 use super::plain;
 use super::sentences;
 use super::style::DIM;
 
+/// Why a text was not accepted, or who accepted it nevertheless, and against which threshold.
+#[must_use]
+pub fn because(outcome: &Outcome) -> Option<String> {
+    match (&outcome.because, &outcome.overruled, &outcome.decided_by) {
+        (Some(because), ..) => Some(sentences::because(because)),
+        (None, Some(because), Some(by)) => Some(overruled(by, because)),
+        _ => None,
+    }
+}
+
+fn overruled(by: &str, because: &Because) -> String {
+    format!("approved by {by}, although {}", sentences::because(because))
+}
+
 pub(super) fn write(text: &mut String, outcome: &Outcome) {
     if let Some(by) = &outcome.decided_by {
-        let by = plain::words(by);
         let _ = match (&outcome.overruled, outcome.status) {
-            (Some(because), _) => writeln!(
-                text,
-                "  approved by {by}, although {}",
-                plain::words(&sentences::because(because))
-            ),
-            (None, Status::Escalated) => writeln!(text, "  rejected by {by}"),
-            (None, _) => writeln!(text, "  decided by {by}"),
+            (Some(because), _) => {
+                writeln!(text, "  {}", plain::words(&overruled(by, because)))
+            }
+            (None, Status::Escalated) => writeln!(text, "  rejected by {}", plain::words(by)),
+            (None, _) => writeln!(text, "  decided by {}", plain::words(by)),
         };
     }
     if outcome.status == Status::Checked {
@@ -58,7 +70,7 @@ pub(super) fn write(text: &mut String, outcome: &Outcome) {
         if !lacks.is_empty() {
             let _ = writeln!(
                 text,
-                "  good enough where nothing can be repaired; full acceptance needs {}",
+                "  good enough, as nothing more can be repaired; acceptance without a warning needs {}",
                 lacks.join(", ")
             );
         }

@@ -9,6 +9,7 @@ use redraft_gate::span::Version;
 use redraft_run::assess::Assessed;
 use redraft_run::outcome::Outcome;
 use redraft_run::policy::SolverPolicy;
+use redraft_run::reasons::NotAccepted;
 use redraft_run::verdict::{Anchored, Issue};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -313,7 +314,13 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     panel::write_conflicts(text, outcome);
     panel::write_set_aside(text, outcome);
     panel::write_plan(text, outcome);
-    if outcome.open_errors > 0 {
+    let lacks = outcome
+        .because
+        .as_ref()
+        .map(|because| &because.not_accepted);
+    // What was not written cannot be checked.
+    let is_written = !matches!(lacks, Some(NotAccepted::NotWritten { .. }));
+    if outcome.open_errors > 0 && is_written {
         let _ = writeln!(
             text,
             "  {} from the free checks: run `{}`",

@@ -14,7 +14,7 @@ pub mod columns;
 mod cost;
 pub mod count;
 mod decimals;
-mod decision;
+pub mod decision;
 pub mod diff;
 pub mod explain;
 pub mod fallbacks;

@@ -20,10 +20,10 @@ use super::style::{self, BOLD, DIM};
 /// How a document did, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
+    Failed,
     Unscored,
     ForReview,
     BestEffort,
-    Failed,
     Warnings,
     Accepted,
     Passed,

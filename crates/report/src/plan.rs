@@ -170,12 +170,12 @@ impl Planned {
     }
 }
 
-/// The report for people.
+/// The report for people, for a terminal of so many columns.
 #[must_use]
-pub fn human(report: &PlanReport) -> String {
+pub fn human(report: &PlanReport, columns: Option<usize>) -> String {
     let mut text = String::new();
     for planned in &report.planned {
-        one(&mut text, planned);
+        one(&mut text, planned, columns);
     }
     if report.planned.len() > 1 {
         let (best, typical, worst) = together(&report.planned);
@@ -186,19 +186,22 @@ pub fn human(report: &PlanReport) -> String {
         );
         let prices = report.planned.iter().any(|one| one.unpriced().is_empty());
         for (name, amount) in [("best", best), ("typical", typical), ("worst", worst)] {
+            let money = match prices {
+                true => format!(", {}", dollars(amount)),
+                false => String::new(),
+            };
             let _ = writeln!(
                 text,
-                "  {name:8} {}, {} tokens, {}",
+                "  {name:8} {}, {} tokens{money}",
                 counted(usize::try_from(amount.calls).unwrap_or(usize::MAX), "call"),
                 grouped(amount.tokens.total()),
-                cost(amount, prices)
             );
         }
     }
     text
 }
 
-fn one(text: &mut String, planned: &Planned) {
+fn one(text: &mut String, planned: &Planned, columns: Option<usize>) {
     let verb = match planned.goal {
         Goal::Refine | Goal::Write => "refine",
         Goal::Judge | Goal::Free => "judge",
@@ -214,35 +217,81 @@ fn one(text: &mut String, planned: &Planned) {
         grouped(planned.document_tokens),
         counted(planned.parts.len(), "component"),
     );
+    table(text, planned, columns);
     let unpriced = planned.unpriced();
-    let has_prices = planned
-        .models
-        .values()
-        .any(|model| model.price_in > 0 || model.price_out > 0);
-    let group = format!("{:>5} {:>9} {:>10}", "calls", "tokens", "cost");
-    let _ = writeln!(
-        text,
-        "  {:14}  {:^26}   {:^26}   {:^26}",
-        "", "best case", "typical", "worst case"
-    );
-    let _ = writeln!(text, "  {DIM}{:14}  {group}   {group}   {group}{DIM:#}", "");
-    let row = |text: &mut String, name: &str, (best, typical, worst): Three| {
-        let _ = writeln!(
-            text,
-            "  {name:14}  {}   {}   {}",
-            cells(best, has_prices),
-            cells(typical, has_prices),
-            cells(worst, has_prices)
-        );
-    };
-    for stage in &planned.stages {
-        let three = (stage.best, stage.typical, stage.worst);
-        row(text, name(stage.stage), three);
-    }
-    row(text, "total", total(&planned.stages));
     stopped(text, planned);
     asked(text, planned, &unpriced);
     text.push('\n');
+}
+
+/// What the table has a column for, in each case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cells {
+    /// Where a price is known, and there is room.
+    All,
+    /// Where no price is known.
+    Tokens,
+    /// Where there is no room for both: tokens have a row of their own.
+    Cost,
+}
+
+impl Cells {
+    fn of(planned: &Planned, columns: Option<usize>) -> Self {
+        /// What the whole table takes.
+        const WIDE: usize = 100;
+        match columns {
+            _ if !planned.has_prices() => Self::Tokens,
+            Some(columns) if columns < WIDE => Self::Cost,
+            _ => Self::All,
+        }
+    }
+
+    fn show(self, [calls, tokens, cost]: [&str; 3]) -> String {
+        match self {
+            Self::All => format!("{calls:>5} {tokens:>9} {cost:>10}"),
+            Self::Tokens => format!("{calls:>5} {tokens:>10}"),
+            Self::Cost => format!("{calls:>5} {cost:>10}"),
+        }
+    }
+
+    fn amount(self, amount: Amount) -> String {
+        if amount.calls == 0 {
+            return self.show(["–", "", ""]);
+        }
+        let tokens = grouped(amount.tokens.total());
+        self.show([&amount.calls.to_string(), &tokens, &dollars(amount)])
+    }
+}
+
+/// Calls, tokens and cost of each stage.
+fn table(text: &mut String, planned: &Planned, columns: Option<usize>) {
+    let cells = Cells::of(planned, columns);
+    let head = cells.show(["calls", "tokens", "cost"]);
+    let width = head.len();
+    let mut line = |name: &str, three: [String; 3]| {
+        let _ = writeln!(text, "  {name:14}  {}", three.join("   "));
+    };
+    let cases = ["best case", "typical", "worst case"];
+    line("", cases.map(|case| format!("{case:^width$}")));
+    line("", [(); 3].map(|()| format!("{DIM}{head}{DIM:#}")));
+    for stage in &planned.stages {
+        let three = [stage.best, stage.typical, stage.worst];
+        line(name(stage.stage), three.map(|amount| cells.amount(amount)));
+    }
+    let (best, typical, worst) = total(&planned.stages);
+    let three = [best, typical, worst];
+    line("total", three.map(|amount| cells.amount(amount)));
+    if cells == Cells::Cost {
+        let tokens = three.map(|amount| grouped(amount.tokens.total()));
+        line("tokens", tokens.map(|tokens| cells.show(["", "", &tokens])));
+    }
+    let is_rare = |stage: &StageEstimate| stage.typical.calls > stage.best.calls;
+    if planned.stages.iter().any(is_rare) {
+        let _ = writeln!(
+            text,
+            "  {DIM}Typical is the mean over documents: a stage that one in four needs has a quarter of the tokens of a call.{DIM:#}"
+        );
+    }
 }
 
 /// The budget, and the stages that it would stop.
@@ -306,8 +355,9 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
         }
         if !unpriced.is_empty() {
             notes.push(format!(
-                "No price is known for {}, so its calls count as free. Set price-in and price-out in redraft.toml.",
-                unpriced.join(", ")
+                "No price is known for {}, so {} calls count as free. Set price-in and price-out in redraft.toml.",
+                unpriced.join(", "),
+                if unpriced.len() == 1 { "its" } else { "their" }
             ));
         }
     } else {
@@ -361,22 +411,6 @@ const fn name(stage: Stage) -> &'static str {
     }
 }
 
-fn cells(amount: Amount, has_prices: bool) -> String {
-    if amount.calls == 0 {
-        return format!("{:>5} {:>9} {:>10}", "–", "", "");
-    }
-    format!(
-        "{:>5} {:>9} {:>10}",
-        amount.calls,
-        grouped(amount.tokens.total()),
-        cost(amount, has_prices)
-    )
-}
-
-fn cost(amount: Amount, has_prices: bool) -> String {
-    if has_prices {
-        format!("${}", Dollars(amount.cost_micros))
-    } else {
-        "?".to_owned()
-    }
+fn dollars(amount: Amount) -> String {
+    format!("${}", Dollars(amount.cost_micros))
 }

@@ -46,9 +46,13 @@ pub fn human(report: &PlanReport) -> String {
     }
     let mut rows: Vec<(&str, FileSum)> = files.into_iter().collect();
     rows.sort_by_key(|(_, sum)| std::cmp::Reverse(sum.typical.tokens.total()));
+    let cost = match has_prices {
+        true => format!("{:>9}   ", "cost"),
+        false => "  ".to_owned(),
+    };
     let mut text = format!(
-        "{DIM}{:>6} {:>10} {:>9}   {:>9}  file{DIM:#}\n",
-        "calls", "tokens", "cost", "at worst"
+        "{DIM}{:>6} {:>10} {cost}{:>10}  file{DIM:#}\n",
+        "calls", "tokens", "at worst"
     );
     for (path, sum) in rows.iter().take(NAMED) {
         row(&mut text, path, sum, has_prices);
@@ -88,22 +92,24 @@ fn row(text: &mut String, path: &str, sum: &FileSum, has_prices: bool) {
     } else {
         plain::path(path)
     };
+    // The worst case in money, or in tokens where no price is known.
+    let [cost, worst] = match has_prices {
+        true => [
+            format!("{:>9}   ", dollars(sum.typical)),
+            dollars(sum.worst),
+        ],
+        false => ["  ".to_owned(), grouped(sum.worst.tokens.total())],
+    };
     let _ = writeln!(
         text,
-        "{:>6} {:>10} {:>9}   {:>9}  {path}{items}",
+        "{:>6} {:>10} {cost}{worst:>10}  {path}{items}",
         grouped(sum.typical.calls),
         grouped(sum.typical.tokens.total()),
-        cost(sum.typical, has_prices),
-        cost(sum.worst, has_prices),
     );
 }
 
-fn cost(amount: Amount, has_prices: bool) -> String {
-    if has_prices {
-        format!("${}", Dollars(amount.cost_micros))
-    } else {
-        "?".to_owned()
-    }
+fn dollars(amount: Amount) -> String {
+    format!("${}", Dollars(amount.cost_micros))
 }
 
 /// The limit of each run, and how many documents may need more.

@@ -7,6 +7,7 @@ use redraft_run::fit::Input;
 use redraft_run::ledger::Dollars;
 use redraft_run::reasons::Refusal;
 use redraft_run::rubric::FixAction;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::count::counted;
 use super::plain;
@@ -93,9 +94,12 @@ fn wording(event: &Event) -> Option<String> {
             let shown = all.saturating_sub(parts.len());
             format!("{role} ({model}) reads only {shown} of {all} {what}")
         }
-        EventKind::AskedAgain { ask, problem, .. } => {
-            format!("asking {ask} again: {}", problem.message)
-        }
+        EventKind::AskedAgain {
+            role,
+            model,
+            problem,
+            ..
+        } => format!("asking {role} ({model}) again: {}", problem.message),
         EventKind::FellBack {
             role,
             from,
@@ -221,10 +225,14 @@ fn repair_event(kind: &EventKind) -> Option<String> {
             ..
         } => {
             let score = score.map_or("not scored".to_owned(), |score| score.to_string());
+            // Without a price nothing is known of the cost.
+            let cost = match *cost_micros {
+                0 => String::new(),
+                micros => format!(", ${}", Dollars(micros)),
+            };
             format!(
-                "round {iteration} done: {score}; {} tokens, ${} so far",
-                tokens.total(),
-                Dollars(*cost_micros)
+                "round {iteration} done: {score}; {} tokens{cost} so far",
+                tokens.total()
             )
         }
         _ => return None,
@@ -245,13 +253,16 @@ impl Stage {
     pub fn new(path: &str) -> Self {
         const LONGEST: usize = 34;
         let path = plain::path(path);
-        let length = path.chars().count();
-        let name = if length > LONGEST {
-            let end = path.chars().skip(length - LONGEST + 1);
-            std::iter::once('…').chain(end).collect()
-        } else {
-            format!("{path:<LONGEST$}")
-        };
+        let mut shown: &str = &path;
+        let mut lead = "";
+        while shown.width() + lead.width() > LONGEST {
+            lead = "…";
+            let mut rest = shown.chars();
+            rest.next();
+            shown = rest.as_str();
+        }
+        let space = LONGEST.saturating_sub(shown.width() + lead.width());
+        let name = format!("{lead}{shown}{}", " ".repeat(space));
         Self {
             name,
             now: "waiting".to_owned(),

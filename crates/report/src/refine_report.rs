@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use redraft_gate::score::Score;
 use redraft_run::ask::Budget;
 use redraft_run::assess::Assessment;
-use redraft_run::outcome::{Gate, Outcome, Status, TaskDone};
+use redraft_run::outcome::{BY_HAND, Gate, Outcome, Status, TaskDone};
 use redraft_run::rubric::FixAction;
 use redraft_run::token_estimate::estimated_tokens;
 
@@ -146,6 +146,7 @@ fn changes(text: &mut String, document: &Judged) {
         };
         let _ = writeln!(text, "  {} was {what}{because}", named(task));
     }
+    by_hand(text, outcome);
     rolled_back(text, outcome);
     let before = String::from_utf8_lossy(&document.original);
     let after = String::from_utf8_lossy(content);
@@ -168,6 +169,19 @@ fn changes(text: &mut String, document: &Judged) {
             counted(receipts.edits.len(), "edit"),
             counted(components.len(), "component")
         );
+    }
+}
+
+/// What reviewers changed, which no task of a repair lists.
+fn by_hand(text: &mut String, outcome: &Outcome) {
+    let mut told = BTreeSet::new();
+    for edit in outcome.receipts.iter().flat_map(|receipts| &receipts.edits) {
+        for task in edit.tasks.iter().filter(|task| task.starts_with(BY_HAND)) {
+            if told.insert((&edit.component, task)) {
+                let (component, task) = (plain::words(&edit.component), plain::words(task));
+                let _ = writeln!(text, "  {component} was edited {task}");
+            }
+        }
     }
 }
 

@@ -64,15 +64,16 @@ fn scores(text: &mut String, case: &ReviewCase) {
     let thresholds = assessment.criteria().iter().filter_map(Assessed::threshold);
     let scores = decimals::of_assessment(assessment).chain(thresholds);
     let decimals = Decimals::of(scores.chain([needed.accept]));
+    let criteria = assessment.criteria();
+    let names = criteria.iter().map(Assessed::name).chain(["overall"]);
+    let width = names.map(|name| name.chars().count()).max();
+    let width = width.unwrap_or_default();
     row(
         text,
-        ("overall", 0),
+        ("overall", width),
         &decimals.show(assessment.overall()),
         &needing(assessment.overall(), Some(needed.accept), decimals),
     );
-    let criteria = assessment.criteria();
-    let width = criteria.iter().map(|one| one.name().chars().count()).max();
-    let width = width.unwrap_or_default();
     for criterion in criteria {
         let least = criterion.threshold().filter(|_| needed.every_criterion);
         let score = criterion.score();

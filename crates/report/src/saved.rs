@@ -26,14 +26,20 @@ pub enum Saved {
     },
 }
 
-/// The running command for the run in a journal, with these options more.
-pub type Resumed<'a> = &'a dyn Fn(&str, &[&str]) -> String;
+/// The commands that save what was not saved, without asking a model again.
+#[derive(Clone, Copy)]
+pub struct Hints<'a> {
+    /// The running command for the run in a journal, with these options more.
+    pub resumed: &'a dyn Fn(&str, &[&str]) -> String,
+    /// The running command for all its texts, with these options more.
+    pub continued: &'a dyn Fn(&[&str]) -> String,
+}
 
 /// Where the texts were saved, and how to save the others. `output` is where `-o` points.
 #[must_use]
-pub fn summary(saved: &[Saved], output: Option<&str>, resumed: Resumed<'_>) -> String {
+pub fn summary(saved: &[Saved], output: Option<&str>, hints: Hints<'_>) -> String {
     if let [one] = saved {
-        return sentence(one, resumed);
+        return sentence(one, hints);
     }
     let count = |is_it: fn(&Saved) -> bool| saved.iter().filter(|one| is_it(one)).count();
     let written = count(|one| matches!(one, Saved::To(_)));
@@ -54,12 +60,13 @@ pub fn summary(saved: &[Saved], output: Option<&str>, resumed: Resumed<'_>) -> S
     if rejected > 0 {
         let _ = writeln!(
             out,
-            "not saved: {} not accepted; use --accept-best to replace them anyway",
-            counted(rejected, "file")
+            "not saved: {} not accepted; to replace them anyway, without asking a model again, run\n  {}",
+            counted(rejected, "file"),
+            (hints.continued)(&["--accept-best"])
         );
     }
     if open > 0 {
-        let _ = writeln!(out, "not saved; use -o or --write");
+        out.push_str(&not_saved(hints));
     }
     if out.is_empty() && !saved.is_empty() {
         out.push_str("nothing changed, nothing saved\n");
@@ -67,7 +74,15 @@ pub fn summary(saved: &[Saved], output: Option<&str>, resumed: Resumed<'_>) -> S
     out
 }
 
-fn sentence(saved: &Saved, resumed: Resumed<'_>) -> String {
+fn not_saved(hints: Hints<'_>) -> String {
+    format!(
+        "not saved; use -o or --write, without asking a model again:\n  {}\n",
+        (hints.continued)(&["--write"])
+    )
+}
+
+fn sentence(saved: &Saved, hints: Hints<'_>) -> String {
+    let resumed = hints.resumed;
     match saved {
         Saved::To(path) if path == "-" => "saved to standard output\n".to_owned(),
         Saved::To(path) => format!("saved to {}\n", plain::path(path)),
@@ -94,7 +109,7 @@ fn sentence(saved: &Saved, resumed: Resumed<'_>) -> String {
             journal: None,
             ..
         } if path == "-" => "not saved; use -o\n".to_owned(),
-        Saved::NotAsked { journal: None, .. } => "not saved; use -o or --write\n".to_owned(),
+        Saved::NotAsked { journal: None, .. } => not_saved(hints),
         Saved::NotAsked {
             journal: Some(journal),
             ..

@@ -7,7 +7,7 @@ use redraft_run::reasons::{
     OverBudget, Refusal, RollbackReason, SkipReason, StopReason, Unconfirmed,
 };
 use redraft_run::solve::{ItemOption, SolverAnswer, Solving, SolvingResult};
-use redraft_run::verdict::{Doubt, IssueSeverity, Unscored};
+use redraft_run::verdict::{Doubt, IssueSeverity, Reason, Unscored};
 
 use super::decimals::Decimals;
 use super::planning_sentences;
@@ -40,6 +40,10 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
     match reason {
         NotAccepted::NotWritten { reason } => {
             format!("nothing was written: {}", not_written(reason))
+        }
+        // Its message says itself that no judge was asked.
+        NotAccepted::Unscored(unscored) if unscored.reason == Reason::Unusable => {
+            unscored.message.clone()
         }
         NotAccepted::Unscored(unscored) => format!("no judge has scored it: {}", unscored.message),
         NotAccepted::PartlyRead { unread } => format!(

@@ -27,6 +27,9 @@ use redraft_gate::review::SelfReview;
 use redraft_gate::score::{Score, caps};
 use redraft_gate::span::{ComponentId, Version};
 
+/// What the receipts call an edit of a reviewer, before their name.
+pub const BY_HAND: &str = "by hand";
+
 /// What became of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]

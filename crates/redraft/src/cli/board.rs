@@ -3,9 +3,12 @@
 //! Shown on a terminal only, never with `-q`, and erased at the end: the report follows.
 
 use std::cell::RefCell;
+use std::fmt::Write;
 use std::io::{self, IsTerminal as _};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use redraft_report::overview::Tally;
 use redraft_report::progress::Stage;
 use redraft_run::event::Event;
@@ -32,10 +35,8 @@ impl Board {
         }
         let lines = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         let bar = lines.add(ProgressBar::new(documents as u64));
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:20} {pos}/{len}  {wide_msg} {eta} left")
-        {
-            bar.set_style(style);
+        if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len}  {wide_msg} {left}") {
+            bar.set_style(style.with_key("left", remaining));
         }
         bar.enable_steady_tick(std::time::Duration::from_secs(1));
         output::share_screen(&lines);
@@ -80,6 +81,15 @@ impl Board {
         }
         output::leave_screen();
     }
+}
+
+/// The remaining time, as far as the documents that are done tell it.
+fn remaining(state: &ProgressState, out: &mut dyn Write) {
+    // Where it cannot be written, it is not shown.
+    let _ = match state.pos() {
+        0 => Ok(()),
+        _ => write!(out, "{:#} left", HumanDuration(state.eta())),
+    };
 }
 
 /// The line of a running document; it goes with it.

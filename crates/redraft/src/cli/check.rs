@@ -150,8 +150,7 @@ fn earlier_banks(inspector: &Inspector, paths: &[PathBuf]) -> anyhow::Result<Vec
     paths
         .iter()
         .map(|path| {
-            let bytes = files::content(path, &limits)
-                .with_context(|| format!("cannot read {}", shown(path)))?;
+            let bytes = files::content(path, &limits).with_context(|| files::cannot_read(path))?;
             let document = inspector
                 .parse(path, bytes)
                 .with_context(|| format!("--against {}", shown(path)))?;

@@ -16,7 +16,7 @@ use redraft_run::profile::Profile;
 
 use super::bank as item_bank;
 use super::options::{CheckOptions, Format};
-use super::output::{is_stdout, shown};
+use super::output::{self, is_stdout, shown};
 use super::rebalance;
 use super::unread;
 use crate::baseline::Baseline;
@@ -330,7 +330,11 @@ impl Task<'_> {
         if self.options.common.format != Format::Human {
             return String::new();
         }
-        check_text::file(path, inspected, self.amount())
+        let columns = match &self.options.output {
+            Some(path) if !self.options.fix && !is_stdout(path) => None,
+            _ => output::report_width(),
+        };
+        check_text::file(path, inspected, self.amount(), columns)
     }
 
     /// The text, if it is not written back to its file: with `-o`, and from standard

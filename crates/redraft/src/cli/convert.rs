@@ -22,19 +22,19 @@ use crate::files::{self, HardLinks};
 
 #[derive(Clone, Debug, Args)]
 pub struct ConvertOptions {
-    /// The bank to convert, `-` for standard input
+    /// Bank to convert; `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Where to write the result, `-` for standard output
+    /// Write the result to this file; `-` for stdout
     #[arg(long, short, value_name = "FILE", required_unless_present = "preview")]
     pub output: Option<PathBuf>,
     /// Show how the bank is understood, and write nothing
     #[arg(long, conflicts_with_all = ["output", "to"])]
     pub preview: bool,
-    /// The format to write [default: by the ending of the output]
+    /// Write this format [default: by the ending of the output]
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv", "json", "jsonl"])]
     pub to: Option<String>,
-    /// The format to read instead of detecting it
+    /// Read this format instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
     pub format_in: Option<String>,
     /// Columns of a table: stem=NAME,options=FIRST..LAST,key=NAME
@@ -55,7 +55,7 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     };
     let inspector = Inputs::read(&common, Choice::default())?.inspector()?;
     let bytes = files::content(&options.file, &inspector.config.limits())
-        .with_context(|| format!("cannot read {}", shown(&options.file)))?;
+        .with_context(|| files::cannot_read(&options.file))?;
     let document = inspector
         .parse(&options.file, bytes)
         .with_context(|| format!("cannot convert {}", shown(&options.file)))?;
@@ -68,7 +68,7 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     let Some(output) = &options.output else {
         let columns = inspector.columns.as_deref();
         let text = preview::text(&options.file, &document, &items, columns);
-        anstream::stdout().write_all(text.as_bytes())?;
+        output::say(&text)?;
         return Ok(Exit::Clean);
     };
     let written = redraft_banks::write(&items, target(options, output)?);

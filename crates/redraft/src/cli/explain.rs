@@ -1,13 +1,15 @@
 //! `redraft explain`: the page of a check, or the list of all checks.
 
-use std::io::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::bail;
 use clap::Args;
+use redraft_gate::check::Check;
 use redraft_profiles::registry;
-use redraft_report::explain;
+use redraft_report::{explain, wrap};
 
 use super::exit::Exit;
+use super::output;
 use crate::config::nearest;
 
 /// Options of `explain`.
@@ -36,25 +38,29 @@ pub(super) fn run(options: &ExplainOptions) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Markdown for a pipe or a file, as it reads for a terminal.
+/// Markdown for a pipe or a file, as it reads for a terminal, also without colours.
 fn for_output(page: String) -> String {
-    match anstream::stdout().current_choice() {
-        anstream::ColorChoice::Never => page,
-        _ => explain::for_terminal(&page),
+    let has_colours = anstream::stdout().current_choice() != anstream::ColorChoice::Never;
+    if has_colours || io::stdout().is_terminal() {
+        wrap::prose(&explain::for_terminal(&page), output::report_width())
+    } else {
+        page
     }
 }
 
 fn list() -> String {
-    registry::all_checks()
-        .iter()
-        .map(|check| {
-            format!(
-                "{}  {:<20} {:<8} {}\n",
-                check.code,
-                check.name,
-                check.severity.name(),
-                check.summary
-            )
-        })
-        .collect()
+    let checks = registry::all_checks();
+    let longest = checks.iter().map(|check| check.name.len()).max();
+    let width = longest.unwrap_or_default();
+    let line = |check: &&Check| {
+        format!(
+            "{}  {:<width$}  {:<7}  {}\n",
+            check.code,
+            check.name,
+            check.severity.name(),
+            check.summary
+        )
+    };
+    let list: String = checks.iter().map(line).collect();
+    wrap::screen(&list, output::report_width())
 }

@@ -52,8 +52,7 @@ pub(super) fn run(options: &ExportOptions) -> anyhow::Result<Exit> {
     let path = &options.file;
     output::spare(options.output.as_deref(), [path.as_path()])?;
     let limits = inputs::limits(None)?;
-    let bytes =
-        files::read(path, &limits).with_context(|| format!("cannot read {}", shown(path)))?;
+    let bytes = files::read(path, &limits).with_context(|| files::cannot_read(path))?;
     let template = match store::unpacked(&bytes, limits.document) {
         Ok(Some(template)) => template,
         Ok(None) => bytes,

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory as _};
 use redraft_report::shell;
+use redraft_run::policy::Mode;
 
 use super::Cli;
 
@@ -29,14 +30,27 @@ const IN_THE_JOURNAL: &[&str] = &[
     "allow-empty",
 ];
 
-/// The running command again, for the texts of earlier runs.
-pub(super) fn continued() -> String {
-    let kept = words().into_iter().filter(|word| word != "--continue");
+/// The running command again, for the texts of earlier runs, with these options more.
+pub(super) fn continued(more: &[&str]) -> String {
+    let words = again(words(), more);
+    shell::command(words.iter().map(String::as_str))
+}
+
+fn again(words: Vec<String>, more: &[&str]) -> Vec<String> {
+    let kept = words.into_iter().filter(|word| word != "--continue");
     let mut words: Vec<String> = kept.collect();
     // What follows `--` is a path.
     let end = words.iter().position(|word| word == "--");
-    words.insert(end.unwrap_or(words.len()), "--continue".to_owned());
-    shell::command(words.iter().map(String::as_str))
+    let end = end.unwrap_or(words.len());
+    // A run that is resumed by name is found without it.
+    let is_resumed = words.iter().any(|word| {
+        let rest = word.strip_prefix("--resume");
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    });
+    let go_on = ["--continue"].into_iter().filter(|_| !is_resumed);
+    let added = go_on.chain(more.iter().copied()).map(str::to_owned);
+    words.splice(end..end, added);
+    words
 }
 
 /// The running command for the run in a journal, with these options more.
@@ -55,6 +69,17 @@ pub(super) fn resumed(journal: &Path, more: &[&str]) -> String {
     let mut words = options_of(&words(), &[IN_THE_JOURNAL, &without].concat());
     words.extend(["--resume".to_owned(), journal]);
     words.extend(more.iter().map(|word| (*word).to_owned()));
+    shell::command(words.iter().map(String::as_str))
+}
+
+/// The running command for a text as it is now, instead of the run that it resumes. What the
+/// journal knows of a policy and a rubric is their content, not their files.
+pub(super) fn anew(path: &Path, mode: Mode) -> String {
+    let mut words = options_of(&words(), &["resume", "continue", "mode"]);
+    words.push(path.to_string_lossy().into_owned());
+    if mode == Mode::SemiAuto {
+        words.extend(["--mode", "semi-auto"].map(str::to_owned));
+    }
     shell::command(words.iter().map(String::as_str))
 }
 
@@ -121,6 +146,31 @@ fn argument(command: &Command, is_it: impl Fn(&Arg) -> bool) -> Option<&Arg> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_again_goes_on_with_earlier_runs() {
+        for (line, more, expected) in [
+            (
+                "redraft refine a b --continue --runs r",
+                &["--write"][..],
+                "redraft refine a b --runs r --continue --write",
+            ),
+            (
+                "redraft refine --write -- -a.md",
+                &["--accept-best"],
+                "redraft refine --write --continue --accept-best -- -a.md",
+            ),
+            (
+                "redraft refine --resume r.jsonl",
+                &["--write"],
+                "redraft refine --resume r.jsonl --write",
+            ),
+            ("redraft judge a", &[], "redraft judge a --continue"),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(again(words, more).join(" "), expected);
+        }
+    }
 
     #[test]
     fn a_resumed_run_keeps_its_options_and_drops_paths_and_what_its_journal_has() {

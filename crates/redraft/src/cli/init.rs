@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::init_shape;
+use super::output;
 use crate::config::{Config, FILE_NAME, suggestion};
 use crate::files::{self, HardLinks};
 use crate::models::presets::{PRESETS, Preset};
@@ -42,7 +43,7 @@ pub(super) fn run(options: &InitOptions) -> anyhow::Result<Exit> {
             .iter()
             .map(|preset| format!("{:<16} {}\n", preset.name, preset.about))
             .collect();
-        anstream::stdout().write_all(list.as_bytes())?;
+        output::say(&list)?;
         return Ok(Exit::Clean);
     }
     let name = options.preset.as_deref().unwrap_or("none");

@@ -25,7 +25,7 @@ use crate::inspection::{Unreadable, path_text};
 pub(super) fn run(options: &InitOptions, file: &Path) -> anyhow::Result<Exit> {
     let inspector = Inputs::read(&CommonOptions::default(), Choice::default())?.inspector()?;
     let bytes = files::content(file, &inspector.config.limits())
-        .with_context(|| format!("cannot read {}", shown(file)))?;
+        .with_context(|| files::cannot_read(file))?;
     match inspector.parse_as(file, bytes.clone()) {
         Ok((profile, _)) => {
             complain(&format!(

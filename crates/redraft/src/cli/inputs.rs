@@ -152,7 +152,7 @@ impl Inputs {
         let here = std::env::current_dir().unwrap_or_default();
         let path = Config::path(common.config.as_deref(), &here);
         let text = |path: &Path, limits: &Limits| {
-            files::read_text(path, limits).with_context(|| format!("cannot read {}", shown(path)))
+            files::read_text(path, limits).with_context(|| files::cannot_read(path))
         };
         let config = path
             .map(|path| anyhow::Ok((path.clone(), text(&path, &Limits::default())?)))
@@ -165,8 +165,8 @@ impl Inputs {
         let read = |path: &Option<PathBuf>| {
             path.as_ref()
                 .map(|path| {
-                    let bytes = files::read(path, &limits)
-                        .with_context(|| format!("cannot read {}", shown(path)))?;
+                    let bytes =
+                        files::read(path, &limits).with_context(|| files::cannot_read(path))?;
                     anyhow::Ok(Companion::new(path, bytes))
                 })
                 .transpose()
@@ -185,7 +185,7 @@ impl Inputs {
             .transpose()?;
         let spec = read(&common.spec)?;
         if let Some(spec) = spec.as_ref().filter(|_| !common.quiet) {
-            warn_of_unknown_keys(spec);
+            warn_of_what_is_not_read(spec);
         }
         Ok(Self {
             config,
@@ -298,9 +298,18 @@ impl Inputs {
     }
 }
 
-/// Names the keys of a specification that nothing reads (ruling 57).
-fn warn_of_unknown_keys(spec: &Companion) {
-    for key in companions::unknown_keys(spec.bytes.clone()) {
+/// Names the keys and values of a specification that nothing reads (ruling 57).
+fn warn_of_what_is_not_read(spec: &Companion) {
+    let companions::NotRead { unknown, wrong } = companions::not_read(spec.bytes.clone());
+    for value in wrong {
+        complain(&format!(
+            "warning: {}: `{}` is ignored; it should be {}",
+            shown(&spec.path),
+            value.path,
+            value.expected
+        ));
+    }
+    for key in unknown {
         let instead = match key.nearest {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("known here: {}", key.known.join(", ")),

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use redraft_engine::journal::{Journal, JournalError};
 use redraft_engine::verdicts::UserKey;
-use redraft_report::timestamps;
+use redraft_report::{shell, timestamps};
 use redraft_run::ask::Time;
 
 use super::output::complain;
@@ -81,7 +81,7 @@ pub(super) fn earlier(runs: &Path, key: Option<&UserKey>) -> BTreeMap<(PathBuf, 
         let header = match Journal::read_for(&path, key) {
             Ok((header, _)) => header,
             Err(error @ JournalError::Foreign { .. }) => {
-                complain(&format!("note: {error}"));
+                complain(&format!("note: {:#}", with_hint(error)));
                 continue;
             }
             Err(_) => continue,
@@ -93,6 +93,23 @@ pub(super) fn earlier(runs: &Path, key: Option<&UserKey>) -> BTreeMap<(PathBuf, 
         }
     }
     found
+}
+
+/// What is wrong with a journal, and for one of another user the commands to go on with.
+pub(super) fn with_hint(error: JournalError) -> anyhow::Error {
+    let JournalError::Foreign { path } = &error else {
+        return error.into();
+    };
+    let path = path.to_string_lossy();
+    let command = |words: &[&str]| {
+        let words = words.iter().copied().chain([&*path]);
+        shell::command(words)
+    };
+    anyhow!(
+        "{error}. To look at it, and to make it yours if you trust it, run\n  {}\n  {}",
+        command(&["redraft", "replay"]),
+        command(&["redraft", "runs", "adopt"])
+    )
 }
 
 /// Whether the run that the user names is over, so that no model is asked.
@@ -110,10 +127,10 @@ pub(super) fn find(run: &Path, runs: &Path) -> anyhow::Result<PathBuf> {
         .find(|path| path.is_file())
         .with_context(|| {
             format!(
-                "run {} not found{}; journals are kept in {}",
+                "run {} not found; journals are kept in {}{}",
                 run.display(),
-                similar(&runs.join(run)),
-                runs.display()
+                runs.display(),
+                similar(&runs.join(run))
             )
         })
 }

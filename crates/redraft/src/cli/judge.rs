@@ -21,7 +21,7 @@ use super::run_options::RunOptions;
 use super::session::{self, Assignment, Review};
 use redraft_report::check_text::{self, Amount};
 use redraft_report::judge_report::{self, JudgeReport};
-use redraft_report::{PLUG_IN, overview, plain};
+use redraft_report::{PLUG_IN, overview};
 use serde_json::json;
 
 /// Options of `judge`.
@@ -142,7 +142,7 @@ pub(super) fn gathered(
         complain(&hint);
     }
     let listed = check_text::skipped(&report.skipped, Amount::Few);
-    anstream::stderr().write_all(plain::screen(&listed).as_bytes())?;
+    output::print_aside(Format::Human, &listed)?;
     if documents == 0 && !options.files.allow_empty {
         bail!("no lessons, cards or items found to {command}; use --allow-empty if that is fine");
     }
@@ -166,8 +166,8 @@ fn how_to_continue(
         (_, _, 0) => Some(format!(
             "interrupted: {} of {documents} texts are done, and every answer is saved. Continue with\n  {}",
             documents.saturating_sub(open),
-            hints::continued()
+            hints::continued(&[])
         )),
-        _ => Some(format!("continue with\n  {}", hints::continued())),
+        _ => Some(format!("continue with\n  {}", hints::continued(&[]))),
     }
 }

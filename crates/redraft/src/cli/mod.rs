@@ -79,6 +79,9 @@ pub use write::WriteOptions;
 /// The exit code of an internal error.
 const INTERNAL_ERROR: u8 = 70;
 
+/// What a shell reports of a program that SIGPIPE ended.
+const CLOSED_OUTPUT: u8 = 141;
+
 /// Check, judge and repair machine-written teaching material
 #[derive(Debug, Parser)]
 #[command(name = "redraft", version, max_term_width = 100, after_help = EXIT_CODES)]
@@ -95,7 +98,8 @@ const EXIT_CODES: &str = "Exit codes:
   4    nothing was scored: budget exhausted
   5    nothing was scored: no model configured, or no usable answer
   70   internal error; please report it
-  130  interrupted; the run can be resumed";
+  130  interrupted; the run can be resumed
+  141  the output was closed before the report was written";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -169,7 +173,11 @@ pub fn main() -> ExitCode {
         };
         match run(cli) {
             Ok(exit) => exit.code(),
-            Err(error) if is_broken_pipe(&error) => 0,
+            Err(error) if is_broken_pipe(&error) => CLOSED_OUTPUT,
+            Err(error) if is_of_output(&error) => {
+                complain(&format!("cannot write the output: {error}"));
+                Exit::Usage.code()
+            }
             Err(error) => {
                 complain(&format!("{error:#}"));
                 Exit::Usage.code()
@@ -202,7 +210,16 @@ pub fn command() -> clap::Command {
         .mut_subcommand("models", |command| only(command, &SHORT))
 }
 
-/// The reader closed our output, as `head` does, which is not an error.
+/// Whether the output could not be written: files are named where they are read and written,
+/// only the output has no name.
+fn is_of_output(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|io| io.to_string() == error.to_string())
+}
+
+/// The reader closed our output, as `head` does. That is no error to tell, but no success
+/// either: nobody has seen the verdict.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()

@@ -32,6 +32,7 @@ use redraft_text::language::Language;
 use super::options::CommonOptions;
 use crate::config::Config;
 use crate::config::roles::JUDGES;
+use crate::files;
 use crate::models::{Environment, Resolved, SelfPreference, connect, resolve};
 use crate::user_key::{self, KeyError};
 
@@ -101,8 +102,7 @@ impl ModelSource {
 
     fn scripted(script: &Path) -> anyhow::Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let text = std::fs::read_to_string(script)
-            .with_context(|| format!("cannot read {}", script.display()))?;
+        let text = std::fs::read_to_string(script).with_context(|| files::cannot_read(script))?;
         let model =
             ScriptedModel::new(&text, clock).with_context(|| script.display().to_string())?;
         let seats = model
@@ -469,8 +469,7 @@ fn configuration(common: &CommonOptions) -> anyhow::Result<(Config, (String, Pat
     let Some(path) = path else {
         return Ok((Config::default(), (String::new(), PathBuf::new())));
     };
-    let text = std::fs::read_to_string(&path)
-        .with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(&path).with_context(|| files::cannot_read(&path))?;
     Ok((Config::parse(&text, &path)?, (text, path)))
 }
 

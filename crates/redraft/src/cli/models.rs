@@ -24,6 +24,7 @@ use super::options::{CommonOptions, Format};
 use super::output::{self, complain};
 use super::trust;
 use crate::config::{Config, languages};
+use crate::files;
 use crate::models::judge_listing::{self, JudgeTestReport};
 use crate::models::judge_test::TestedJudge;
 use crate::models::listing::{self, ModelsReport};
@@ -35,7 +36,7 @@ pub struct ModelsOptions {
     /// Call each model once, and test whether the judges can judge
     #[arg(long)]
     pub test: bool,
-    /// With --test: the kind of texts to judge [default: lesson]
+    /// With --test: kind of texts to judge [default: lesson]
     #[arg(long, value_name = "PROFILE", requires = "test", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
     /// With --test: spend what testing the judges costs, without asking
@@ -53,13 +54,13 @@ pub struct ModelsOptions {
     /// Folder for the journals of runs, and for the results of tests
     #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
     pub runs: PathBuf,
-    /// The language of the content, if models depend on it
+    /// Language of the content, if models depend on it
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
-    /// The configuration [default: redraft.toml here or above]
+    /// Configuration [default: redraft.toml in this or a parent folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The output format: human or json
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -72,8 +73,7 @@ pub(super) fn run(options: &ModelsOptions) -> anyhow::Result<Exit> {
     let path = Config::path(options.config.as_deref(), &here);
     let config = match &path {
         Some(path) => {
-            let text = fs::read_to_string(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
+            let text = fs::read_to_string(path).with_context(|| files::cannot_read(path))?;
             Config::parse(&text, path)?
         }
         None => Config::default(),

@@ -1,7 +1,7 @@
 //! The last step of everything that is printed: on a terminal nothing foreign is obeyed
 //! (ruling 66), and what goes to a file is written whole.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -27,6 +27,17 @@ pub(super) fn share_screen(lines: &MultiProgress) {
 pub(super) fn leave_screen() {
     if let Ok(mut screen) = SCREEN.lock() {
         *screen = None;
+    }
+}
+
+/// Leaves the lines as they are and goes below them: what a terminal shows of Ctrl-C has
+/// moved them, so that they cannot be erased any more.
+pub(super) fn freeze_screen() {
+    if let Some(lines) = SCREEN.lock().ok().and_then(|mut screen| screen.take()) {
+        lines.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if io::stderr().is_terminal() {
+        let _ = anstream::stderr().write_all(b"\n");
     }
 }
 
@@ -67,6 +78,16 @@ pub(super) fn complain(message: &str) {
 pub(super) fn tell(line: &str) {
     let line = wrap::screen(&format!("{line}\n"), screen_width());
     let _ = anstream::stderr().write_all(plain::screen(&line).as_bytes());
+}
+
+/// Prints a short text to standard output, at the width of the terminal.
+pub(super) fn say(text: &str) -> io::Result<()> {
+    print(Format::Human, text)
+}
+
+/// The columns of the terminal that a report is read on.
+pub(super) fn report_width() -> Option<usize> {
+    width(io::stdout())
 }
 
 /// The columns of the terminal that standard error goes to.

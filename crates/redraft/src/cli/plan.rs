@@ -166,7 +166,14 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
-        _ if options.all || report.len() < 2 => report::human(&report),
+        _ if options.all || report.len() < 2 => {
+            let to_file = options
+                .output
+                .as_deref()
+                .is_some_and(|path| !output::is_stdout(path));
+            let columns = output::report_width().filter(|_| !to_file);
+            report::human(&report, columns)
+        }
         _ => plan_table::human(&report),
     };
     output::put(options.output.as_deref(), format, &text)?;

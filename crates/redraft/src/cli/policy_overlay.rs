@@ -17,6 +17,7 @@ use toml::Table;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::suggest::suggestion;
+use crate::files;
 
 /// The tables of a mode, which hold in that mode only.
 const MODES: [Mode; 2] = [Mode::SemiAuto, Mode::FullAuto];
@@ -26,8 +27,7 @@ const RENAMED: [(&str, &str); 1] = [("edits-a-part", "edits-per-component")];
 
 /// Lays a policy file over a policy.
 pub(super) fn overlay(policy: &Policy, mode: Mode, path: &Path) -> anyhow::Result<Policy> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| files::cannot_read(path))?;
     overlay_text(policy, mode, &path.display().to_string(), &text)
 }
 

@@ -1,7 +1,6 @@
 //! `redraft replay`: repeats the decisions of a run from its journal; with `--policy`, the
 //! decisions under other thresholds.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -98,16 +97,15 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         Replayed::Outcome(outcome) => *outcome,
         Replayed::EndsAt { asks } => {
             let asks: Vec<String> = asks.iter().map(|(id, _)| id.to_string()).collect();
-            writeln!(
-                anstream::stdout(),
-                "{}: the journal ends here. The next requests would be: {}",
+            output::say(&format!(
+                "{}: the journal ends here. The next requests would be: {}\n",
                 shown(&record.path),
                 if asks.is_empty() {
                     "none".to_owned()
                 } else {
                     asks.join(", ")
                 }
-            )?;
+            ))?;
             return Ok(Exit::ModelTrouble);
         }
     };

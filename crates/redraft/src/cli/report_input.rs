@@ -21,7 +21,7 @@ use redraft_gate::span::Version;
 use redraft_report::html::{
     BankData, DocumentInput, FindingData, PlacedFinding, RunData, Source, Thresholds,
 };
-use redraft_report::{report_notices, sentences, timestamps};
+use redraft_report::{decision, report_notices, timestamps};
 use redraft_run::bytes_json;
 use redraft_run::event::Event;
 use redraft_run::policy::Policy;
@@ -129,7 +129,9 @@ fn folder(loaded: &mut Loaded, folder: &Path) -> anyhow::Result<()> {
     for path in journals {
         match Journal::read(&path) {
             Ok((header, _)) => {
-                let document = header.setup["path"].as_str().unwrap_or_default().to_owned();
+                // `judge .` and `judge FILE` name the same file in two ways.
+                let document = header.setup["path"].as_str().unwrap_or_default();
+                let document = document.trim_start_matches("./").to_owned();
                 left_out += usize::from(latest.insert(document, path).is_some());
             }
             Err(error) => loaded.notices.push(report_notices::left_out(&error)),
@@ -174,7 +176,7 @@ fn of_run(journal: &Path, header: &Header, recorded: &Recorded) -> anyhow::Resul
     entry.events = events;
     let after = match replayed {
         Replayed::Outcome(outcome) => {
-            entry.because = outcome.because.as_ref().map(sentences::because);
+            entry.because = decision::because(&outcome);
             let value = serde_json::to_value(&outcome)?;
             if let Some(recorded) = recorded
                 .outcome
@@ -226,8 +228,7 @@ fn started(header: &Header) -> String {
 
 /// A result of `check`, `judge` or `refine`, as JSON or as JSON lines.
 fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
-    let text = files::read_text(path, &loaded.limits)
-        .with_context(|| format!("cannot read {}", shown(path)))?;
+    let text = files::read_text(path, &loaded.limits).with_context(|| files::cannot_read(path))?;
     let documents = match serde_json::from_str::<Value>(&text) {
         Ok(Value::Object(mut result)) if result.contains_key("documents") => {
             let banks = result.remove("banks").unwrap_or_default();

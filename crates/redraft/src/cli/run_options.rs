@@ -21,7 +21,7 @@ pub struct RunOptions {
     #[command(flatten)]
     pub judging: JudgingOptions,
     /// Number of documents to process at once
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 4)]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 4, value_parser = at_least_one)]
     pub concurrency: usize,
     /// Ask in batches: half the price, but it may take a day
     #[arg(long, conflicts_with_all = ["script", "play"])]
@@ -151,5 +151,12 @@ impl From<ModeName> for Mode {
             ModeName::SemiAuto => Self::SemiAuto,
             ModeName::FullAuto => Self::FullAuto,
         }
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("expected a number from 1".to_owned()),
     }
 }

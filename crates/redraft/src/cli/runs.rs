@@ -11,7 +11,7 @@ use redraft_report::{plain, timestamps};
 
 use super::exit::Exit;
 use super::journals;
-use super::output::{complain, shown};
+use super::output::{self, complain, shown};
 use super::record::Record;
 use crate::{trust, user_key};
 
@@ -107,7 +107,7 @@ fn show(path: &Path) -> anyhow::Result<()> {
 fn status(recorded: &Recorded) -> String {
     let status = recorded.outcome.as_ref().and_then(|outcome| {
         let status = outcome.get("status")?.as_str()?;
-        Some(plain::words(status).into_owned())
+        Some(plain::words(status).replace('_', " "))
     });
     status.unwrap_or_else(|| "unfinished".to_owned())
 }
@@ -125,23 +125,36 @@ fn list(runs: &Path, key: &UserKey) -> anyhow::Result<Exit> {
     if found.is_empty() {
         bail!("no runs in {}; give their folder with --runs", shown(runs));
     }
-    let mut out = anstream::stdout();
+    let mut rows = Vec::new();
     for path in &found {
-        let line = match Journal::read_for(path, Some(key)) {
-            Ok((header, recorded)) => row(&header, path, &status(&recorded)),
-            Err(JournalError::Foreign { .. }) => match Journal::read(path) {
-                Ok((header, _)) => row(&header, path, "foreign"),
-                Err(error) => error.to_string(),
-            },
-            Err(error) => error.to_string(),
-        };
-        writeln!(out, "{}", plain::screen(&line))?;
+        rows.push(match Journal::read_for(path, Some(key)) {
+            Ok((header, recorded)) => Ok(row(&header, path, status(&recorded))),
+            Err(JournalError::Foreign { .. }) => Journal::read(path)
+                .map(|(header, _)| row(&header, path, "not yours".to_owned()))
+                .map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        });
     }
+    let readable = || rows.iter().flatten();
+    let longest = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or_default();
+    let name = longest(&mut readable().map(|row| row[0].chars().count()));
+    let status = longest(&mut readable().map(|row| row[1].chars().count()));
+    let mut text = String::new();
+    for row in &rows {
+        match row {
+            Ok([run, state, path]) => {
+                text.push_str(&format!("{run:<name$}  {state:<status$}  {path}\n"));
+            }
+            Err(error) => text.push_str(&format!("{error}\n")),
+        }
+    }
+    output::say(&text)?;
     Ok(Exit::Clean)
 }
 
-fn row(header: &Header, path: &Path, status: &str) -> String {
+/// The name of a run, its status, and the text it is about.
+fn row(header: &Header, path: &Path, status: String) -> [String; 3] {
     let text = header.setup.get("path").and_then(serde_json::Value::as_str);
     let text = text.map_or_else(|| shown(path), |text| plain::path(text).into_owned());
-    format!("{}  {status:<16}  {text}", plain::words(&header.run))
+    [plain::words(&header.run).into_owned(), status, text]
 }

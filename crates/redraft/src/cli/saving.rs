@@ -5,6 +5,7 @@
 //! | `-o` | written, also if nothing changed | written, also if nothing changed |
 //! | `--write` | replaced, if anything changed | kept, unless `--accept-best` |
 //! | neither | not saved | not saved |
+//! | `-o` that is the original | refused | refused |
 //!
 //! A file that changed during the run is not overwritten; one that has the text of the run
 //! already is done.
@@ -60,6 +61,13 @@ impl<'a> Saver<'a> {
                     "{} is a file, but several texts need a folder: -o DIR",
                     shown(output)
                 );
+            }
+        }
+        for path in &options.run.paths {
+            let file = file_of(path);
+            let output = options.output.as_deref();
+            if let Some(to) = output.filter(|to| !output::is_stdout(to)) {
+                spare_original(&target(options, to, file), file)?;
             }
         }
         if options.write && options.run.paths.iter().any(|path| output::is_stdout(path)) {
@@ -179,7 +187,8 @@ impl<'a> Saver<'a> {
             return Ok(self.told(Err(anyhow!(error))));
         }
         self.written.insert(to.clone(), text.path.to_owned());
-        let written = files::for_output(Path::new(text.path), &to, text.content)
+        let written = spare_original(&to, Path::new(text.path))
+            .and_then(|()| files::for_output(Path::new(text.path), &to, text.content))
             .and_then(|packed| files::put(&to, &packed, hard_links(self.options)));
         Ok(self.told(written.map(|()| Saved::To(path_text(&to)))))
     }
@@ -199,7 +208,11 @@ impl<'a> Saver<'a> {
     pub(super) fn summary(&self) -> String {
         let output = self.options.output.as_deref().map(path_text);
         let resumed = |journal: &str, more: &[&str]| hints::resumed(Path::new(journal), more);
-        saved::summary(&self.saved, output.as_deref(), &resumed)
+        let hints = saved::Hints {
+            resumed: &resumed,
+            continued: &hints::continued,
+        };
+        saved::summary(&self.saved, output.as_deref(), hints)
     }
 }
 
@@ -239,6 +252,22 @@ fn replace(options: &RefineOptions, text: Text<'_>) -> anyhow::Result<Saved> {
     }
     files::replace(from, &now, text.content, hard_links(options))?;
     Ok(Saved::To(text.path.to_owned()))
+}
+
+/// Fails where `-o` names the original (or its folder), which only `--write` replaces, and
+/// only with an accepted text.
+fn spare_original(to: &Path, from: &Path) -> anyhow::Result<()> {
+    let is_same = match (to.canonicalize(), from.canonicalize()) {
+        (Ok(to), Ok(from)) => to == from,
+        _ => false,
+    };
+    if is_same {
+        bail!(
+            "-o would overwrite {} itself; use --write to replace it with an accepted text, or give -o another name",
+            shown(from)
+        );
+    }
+    Ok(())
 }
 
 /// `lesson.refined.md` beside `lesson.md`.

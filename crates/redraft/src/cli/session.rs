@@ -176,6 +176,7 @@ pub(super) fn run(
         tokio::task::spawn_local(async move {
             // Where signals are not supported, the session cannot be interrupted.
             if tokio::signal::ctrl_c().await.is_ok() {
+                output::freeze_screen();
                 let _ = stop.send(true);
             }
             std::future::pending::<()>().await;
@@ -409,8 +410,7 @@ pub(super) fn rubric(
         inspector.config.institution().weigh(profile, &mut rubric);
         return Ok(rubric);
     };
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| files::cannot_read(path))?;
     redraft_profiles::rubric_file::read(&text).with_context(|| path.display().to_string())
 }
 

@@ -1,6 +1,6 @@
 //! `redraft trust`: lets a configuration that came with a folder send keys where it says.
 
-use std::io::Write as _;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -9,7 +9,7 @@ use redraft_report::plain;
 
 use super::exit::Exit;
 use super::options::CommonOptions;
-use super::output::shown;
+use super::output::{self, shown};
 use crate::config::{Config, FILE_NAME};
 use crate::files::{self, Limits};
 use crate::trust::{self, needs_trust};
@@ -26,22 +26,23 @@ pub(super) fn run(options: &TrustOptions) -> anyhow::Result<Exit> {
     let here = std::env::current_dir().unwrap_or_default();
     let path = Config::path(options.file.as_deref(), &here)
         .with_context(|| format!("no {FILE_NAME} here or in a folder above; name the file"))?;
-    let text = files::read_text(&path, &Limits::default())
-        .with_context(|| format!("cannot read {}", shown(&path)))?;
+    let text =
+        files::read_text(&path, &Limits::default()).with_context(|| files::cannot_read(&path))?;
     let config = Config::parse(&text, &path)?;
-    let mut out = anstream::stdout();
+    let mut out = String::new();
     for one in needs_trust(&config) {
         let what = plain::words(&one.what);
-        writeln!(out, "{}:{}: {what}", shown(&path), one.line)?;
+        let _ = writeln!(out, "{}:{}: {what}", shown(&path), one.line);
     }
     let list = trust::trust(&path, text.as_bytes())?;
-    writeln!(
+    let _ = writeln!(
         out,
         "trusted {} until it changes (sha256 {}, listed in {})",
         shown(&path),
         trust::hash(text.as_bytes()),
         shown(&list)
-    )?;
+    );
+    output::say(&out)?;
     Ok(Exit::Clean)
 }
 
@@ -74,8 +75,8 @@ fn require_of(
     let Some(path) = Config::path(None, &here) else {
         return Ok(());
     };
-    let text = files::read_text(&path, &Limits::default())
-        .with_context(|| format!("cannot read {}", shown(&path)))?;
+    let text =
+        files::read_text(&path, &Limits::default()).with_context(|| files::cannot_read(&path))?;
     let config = Config::parse(&text, &path)?;
     let found = needs(&config);
     let Some(first) = found
@@ -87,7 +88,7 @@ fn require_of(
     let path = path.strip_prefix(&here).unwrap_or(&path);
     let name = shown(path);
     bail!(
-        "{name}:{}: {}, and you have not trusted this file. Read it; then run `{}`, or name it with --config",
+        "{name}:{}: {}, and you have not trusted this file. Read it; then name it with --config, or run\n  {}",
         first.line,
         plain::words(&first.what),
         redraft_report::shell::command(["redraft", "trust", &path.to_string_lossy()])

@@ -62,7 +62,7 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", shown(path)))
+    fs::read(path).with_context(|| files::cannot_read(path))
 }
 
 /// The content that receipts speak of: of a packed file, what is in it.
@@ -71,7 +71,7 @@ fn content(path: &Path) -> anyhow::Result<Vec<u8>> {
         document: u64::MAX,
         bank: u64::MAX,
     };
-    files::content(path, &unlimited).with_context(|| format!("cannot read {}", shown(path)))
+    files::content(path, &unlimited).with_context(|| files::cannot_read(path))
 }
 
 fn parse(path: &Path) -> anyhow::Result<Value> {

@@ -106,7 +106,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     let text = match format {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Jsonl => report.lines()?,
-        _ => refine_report::human(&report),
+        _ => refine_report::human(&report) + &saved(options, has_text),
     };
     let to_stdout = match &options.output {
         Some(path) => output::is_stdout(path),
@@ -119,6 +119,15 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         output::put(options.report.as_deref(), format, &text)?;
     }
     Ok(exit)
+}
+
+/// The last line of the report: where the text is.
+fn saved(options: &WriteOptions, has_text: bool) -> String {
+    match &options.output {
+        _ if !has_text => "nothing was written, nothing saved\n".to_owned(),
+        Some(path) if !output::is_stdout(path) => format!("saved to {}\n", shown(path)),
+        _ => "saved to standard output\n".to_owned(),
+    }
 }
 
 /// Writes one text, to its file where it has one; `None` where no model is configured.

@@ -94,8 +94,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
 /// The entries of a scheme of work.
 pub(super) fn entries(path: &Path, common: &CommonOptions) -> anyhow::Result<Vec<SchemeEntry>> {
     let limits = inputs::limits(common.config.as_deref())?;
-    let bytes =
-        files::read(path, &limits).with_context(|| format!("cannot read {}", shown(path)))?;
+    let bytes = files::read(path, &limits).with_context(|| files::cannot_read(path))?;
     companions::scheme_of_work(bytes)
         .map_err(|expected| anyhow!("{}: expected {}", shown(path), expected.0))
 }

@@ -7,7 +7,7 @@ mod packing;
 mod read;
 mod write;
 
-pub(crate) use names::similar;
+pub(crate) use names::{cannot_read, similar};
 
 pub use gather::{ContentFile, Gathered, Unread, gather};
 pub use packing::{content, for_output};

@@ -19,8 +19,33 @@ pub(super) fn item_of(path: &Path) -> Option<(PathBuf, String)> {
     })
 }
 
-/// The name most like one that does not exist, of those beside it.
+/// That a file the user named cannot be read, with the nearest name if there is no such file.
+pub(crate) fn cannot_read(path: &Path) -> String {
+    let shown = plain::path(&path.to_string_lossy()).into_owned();
+    match nearest_path(path).filter(|_| !path.exists()) {
+        Some(near) => format!("cannot read {shown} (did you mean {near}?)"),
+        None => format!("cannot read {shown}"),
+    }
+}
+
+/// The name most like one that does not exist, as the end of a sentence about it.
 pub(crate) fn similar(path: &Path) -> String {
+    // A link whose target is missing is itself the nearest name.
+    if let Ok(target) = fs::read_link(path) {
+        let target = target.to_string_lossy().into_owned();
+        return format!(
+            "; it is a symbolic link to {}, which does not exist",
+            plain::path(&target)
+        );
+    }
+    match nearest_path(path) {
+        Some(near) => format!("; did you mean {near}?"),
+        None => String::new(),
+    }
+}
+
+/// The path most like one that does not exist, of those beside it.
+fn nearest_path(path: &Path) -> Option<String> {
     const MOST: usize = 10_000;
     let mut folder = path.parent().unwrap_or(Path::new(""));
     let mut missing = path.file_name();
@@ -44,13 +69,8 @@ pub(crate) fn similar(path: &Path) -> String {
     let near = missing
         .and_then(OsStr::to_str)
         .and_then(|missing| nearest(missing, names.iter().map(String::as_str)));
-    match near {
-        Some(near) => format!(
-            "; did you mean {}?",
-            plain::path(&folder.join(near).to_string_lossy())
-        ),
-        None => String::new(),
-    }
+    let near = folder.join(near?);
+    Some(plain::path(&near.to_string_lossy()).into_owned())
 }
 
 #[cfg(test)]
@@ -86,10 +106,19 @@ mod tests {
             ("lesons/water.md", Some("lessons")),
             ("lessons/zebra.txt", None),
         ] {
-            let said = similar(&folder.path().join(path));
+            let path = folder.path().join(path);
+            let said = similar(&path);
+            let shown = path.display();
+            let opened = cannot_read(&path);
             match near {
-                Some(near) => assert!(said.ends_with(&format!("{near}?")), "{path}: {said}"),
-                None => assert_eq!(said, "", "{path}"),
+                Some(near) => {
+                    assert!(said.ends_with(&format!("{near}?")), "{shown}: {said}");
+                    assert!(opened.ends_with(&format!("{near}?)")), "{opened}");
+                }
+                None => {
+                    assert_eq!(said, "", "{shown}");
+                    assert_eq!(opened, format!("cannot read {shown}"));
+                }
             }
         }
     }

@@ -35,6 +35,20 @@ fn a_clean_lesson_exits_0_and_one_with_an_error_1() {
 }
 
 #[test]
+fn a_closed_output_is_not_a_success() {
+    let temp_folder = TempFolder::new(&[("hollow.md", HOLLOW)]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = std::process::Command::new(assert_cmd::cargo::cargo_bin!("redraft"))
+        .args(["check", "hollow.md"])
+        .current_dir(temp_folder.path("."))
+        .stdout(writer)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(141));
+}
+
+#[test]
 fn an_unapplied_safe_fix_of_an_error_still_exits_1() {
     let thinking = format!("<think>The user wants a lesson.</think>\n\n{GOOD}");
     let temp_folder = TempFolder::new(&[("thinking.md", &thinking)]);
@@ -292,4 +306,26 @@ fn the_example_of_scottish_cards_shows_what_its_structure_lacks() {
     }
     let alone = temp_folder.run(&["check", cards.to_str().unwrap()]);
     assert!(!alone.stdout.contains("missing-assessment-standard"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_named() {
+    let temp_folder = TempFolder::new(&[("good.md", GOOD)]);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("redraft"))
+        .args(["check", "good.md"])
+        .current_dir(temp_folder.path("."))
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.starts_with("redraft: cannot write the output: "),
+        "{said}"
+    );
 }

@@ -188,6 +188,39 @@ const MISTAKES: &[Mistake] = &[
         &["slots: expected at least 1"],
     ),
     (
+        &["check", "lessons/water.md", "--spec", "spce.json"],
+        2,
+        &["cannot read spce.json (did you mean spec.json?)"],
+    ),
+    (
+        &["judge", "lessons/water.md", "-j", "0", "--script", "x.toml"],
+        2,
+        &["expected a number from 1"],
+    ),
+    (
+        &["refine", "lessons/water.md", "--free", "-o", "lessons"],
+        2,
+        &["-o would overwrite lessons/water.md itself; use --write"],
+    ),
+    (
+        &["refine", "lessons", "--free", "-o", "./lessons"],
+        2,
+        &["-o would overwrite lessons itself"],
+    ),
+    (
+        &["check", "lessons/water.md", "--spec", "types.json"],
+        0,
+        &[
+            "types.json: `title` is ignored; it should be a text",
+            "`learning_objectives` is ignored; it should be a list of texts or objects",
+        ],
+    ),
+    (
+        &["write", "--spec", "lessons/water.md", "--script", "x.toml"],
+        2,
+        &["lessons/water.md: expected a JSON object with the fields of a lesson specification"],
+    ),
+    (
         &["init", "--preset", "opnai"],
         2,
         &["unknown preset \"opnai\"; did you mean"],
@@ -210,6 +243,10 @@ fn place() -> TempFolder {
         (
             "spec.json",
             "{\"topic\": \"Water\", \"audiense\": \"pupils\"}",
+        ),
+        (
+            "types.json",
+            "{\"title\": 5, \"learning_objectives\": \"Say why water boils\"}",
         ),
         (
             "nokey.toml",

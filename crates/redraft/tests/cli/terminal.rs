@@ -238,6 +238,47 @@ fn leaving_is_clean_and_the_printed_command_asks_again() {
 }
 
 #[test]
+fn what_is_printed_fits_the_terminal_and_marks_stand_under_their_words() {
+    let folder = TempFolder::new(&[
+        ("all/raw.json", &example("raw-model-output.json")),
+        ("all/cards.json", &example("refine-cards.json")),
+        (
+            "all/page.html",
+            "<!DOCTYPE html>\n<html><body><h1>Water</h1></body></html>\n",
+        ),
+        ("lesson.md", &example("refine-kettle/lesson.md")),
+        ("replies.toml", &example("refine-kettle/replies.toml")),
+    ]);
+    for (command, code) in [
+        ("check all", 1),
+        ("check all --diff", 1),
+        ("explain truncated-content", 0),
+        ("explain", 0),
+        ("plan lesson.md", 0),
+        ("plan lesson.md all", 0),
+        ("judge all --script replies.toml", 3),
+        ("refine lesson.md --script replies.toml", 0),
+        ("runs list", 0),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let (ended, screen) = Session::start(&folder, &words, "true").end();
+        assert_eq!(ended, code, "{command}: {screen}");
+        // What a board drew over itself is not text.
+        if !command.starts_with("judge") {
+            fits(&screen);
+        }
+    }
+    let (_, screen) = Session::start(&folder, &["check", "all/raw.json"], "true").end();
+    let lines: Vec<&str> = screen.lines().collect();
+    let marked = lines.windows(2).find_map(|pair| {
+        let at = pair[0].find("(more about rounding)")?;
+        Some((pair[0][..at].chars().count(), pair[1]))
+    });
+    let (column, marks) = marked.unwrap_or_else(|| unreachable!("{screen}"));
+    assert_eq!(marks.find('^'), Some(column), "{marks}");
+}
+
+#[test]
 fn many_documents_have_a_bar_and_then_a_table() {
     let lesson = crate::folder::LESSON;
     let names: Vec<String> = (0..12)

@@ -290,7 +290,8 @@ pub(super) fn remarks(data: &RunData) -> Vec<String> {
         remarks.push("Scripted replies were used; no model has judged this.".to_owned());
     }
     if let Some(unscored) = &data.unscored {
-        remarks.push(format!("Not scored: {}.", unscored.message));
+        let message = unscored.message.trim_end_matches('.');
+        remarks.push(format!("Not scored: {message}."));
     }
     if data.needs_review {
         remarks.push("A person should look at this, whatever the status says.".to_owned());
@@ -299,7 +300,7 @@ pub(super) fn remarks(data: &RunData) -> Vec<String> {
         remarks.push(format!("Decided by {by}."));
     }
     if let Some(why) = &data.self_preference {
-        remarks.push(format!("A judge may favour the writer: {why}."));
+        remarks.push(format!("A judge may favour the writer ({why})."));
     }
     remarks
 }

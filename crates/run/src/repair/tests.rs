@@ -380,6 +380,11 @@ fn a_heading_with_nothing_under_it_gets_a_body() {
             Ok(expected),
             "{text}"
         );
+        for nothing in ["## A", "## A\n\n", "\n"] {
+            let proposal = Proposal::Whole(nothing.to_owned());
+            let applied = applied(&lesson, "sec_1", &proposal);
+            assert_eq!(applied, Err("Nothing".to_owned()), "{text}: {nothing:?}");
+        }
     }
 }
 

@@ -107,16 +107,17 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
     let lead = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
     let body = rest.trim().len();
     if body == 0 {
-        // A heading with nothing under it: the blank lines behind stay behind.
-        let lines = if own.is_some() {
-            line_break.repeat(2)
-        } else {
-            String::new()
+        // A heading with nothing under it: the blank lines behind stay behind. An answer that
+        // only repeats the heading changes nothing.
+        let text = match own {
+            _ if new.is_empty() => String::new(),
+            Some(_) => line_break.repeat(2) + &new,
+            None => new + line_break,
         };
         return Splice {
             passage: at,
             range: start..start,
-            text: lines + &new + if own.is_none() { line_break } else { "" },
+            text,
             ..Splice::default()
         };
     }

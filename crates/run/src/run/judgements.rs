@@ -141,7 +141,7 @@ impl Judgements {
         };
         Some(Unscored::new(
             Reason::Unusable,
-            format!("the review stopped it before a judge was paid: {because}"),
+            format!("no judge was asked: {}", because.trim_end_matches('.')),
         ))
     }
 

@@ -41,7 +41,7 @@ use super::text::Text;
 use crate::assess::Assessment;
 use crate::decide::{self, GoodEnough, Ruling};
 use crate::event::EventKind;
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{BY_HAND, Outcome, Status};
 use crate::prompt::PromptError;
 use crate::reasons::{Because, NotWritten, Refusal, StopReason, Unconfirmed};
 use crate::route::RefinementPlan;
@@ -394,7 +394,7 @@ async fn edited_by_hand(
         .edited(
             context.setup.inspector.as_ref(),
             edits,
-            &format!("by hand ({by})"),
+            &format!("{BY_HAND} ({by})"),
             None,
         )
         .unwrap_or_else(|| text.clone());

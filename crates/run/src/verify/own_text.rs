@@ -79,7 +79,7 @@ fn alone(inspector: &dyn Inspect, (old, new): (&str, &str), objections: &mut Vec
         for message in messages.iter().skip(earlier) {
             objections.push(Objection::new(
                 ObjectionKind::NewFindings,
-                format!("read by itself it has a new fault ({check}): {message}"),
+                format!("read by itself it has a new finding ({check}): {message}"),
             ));
         }
     }

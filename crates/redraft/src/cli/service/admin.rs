@@ -253,6 +253,11 @@ async fn key(store: &Store, command: &KeyCommand) -> anyhow::Result<String> {
                     time(key.created)
                 )
             };
+            if keys.is_empty() {
+                return Ok(
+                    "no API keys; make one with `redraft admin key add --name NAME`\n".to_owned(),
+                );
+            }
             Ok(keys.iter().map(line).collect())
         }
         KeyCommand::Revoke { id } => {

@@ -260,7 +260,7 @@ fn section(named: Option<&std::path::Path>) -> anyhow::Result<ServiceSection> {
     let Some(path) = Config::path(named, &here) else {
         return Ok(ServiceSection::default());
     };
-    let text = files::read_text(&path, &Limits::default())
-        .with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        files::read_text(&path, &Limits::default()).with_context(|| files::cannot_read(&path))?;
     Ok(Config::parse(&text, &path)?.file().service.clone())
 }

@@ -176,7 +176,8 @@ impl Session {
         let key = self.key.as_ref().map_err(|error| {
             anyhow!("a run cannot be resumed without the key that sealed its journal: {error}")
         })?;
-        let (header, recorded) = Journal::read_for(&journal_path, Some(key))?;
+        let read = Journal::read_for(&journal_path, Some(key));
+        let (header, recorded) = read.map_err(journals::with_hint)?;
         if recorded.outcome.is_some() {
             return Ok(ended(&journal_path, &header, &recorded)?.into());
         }

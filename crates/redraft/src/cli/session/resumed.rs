@@ -9,6 +9,7 @@ use redraft_run::setup::Goal;
 
 use super::{OnResult, Session};
 use crate::cli::bank::BankFile;
+use crate::cli::hints;
 use crate::cli::jobs::JobResult;
 use crate::cli::output::{self, complain, shown};
 use crate::cli::record::Record;
@@ -66,8 +67,9 @@ impl Session {
         }
         if now.as_ref() != Some(&record.bytes) {
             bail!(
-                "{} changed on disk since the run and was not put into its bank; refine it again",
-                shown(path)
+                "{} changed on disk since the run and was not put into its bank; to refine it as it is now (add --policy or --rubric if the run had one), run\n  {}",
+                shown(path),
+                hints::anew(path, record.mode)
             );
         }
         Ok(Some(bank.with_item(

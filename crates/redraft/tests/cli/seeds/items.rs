@@ -91,7 +91,7 @@ fn the_fixtures_of_items_come_to_what_their_figures_say() {
         entry["unscored"]
             .as_str()
             .unwrap()
-            .contains("before a judge was paid")
+            .contains("no judge was asked")
     );
     assert_eq!(
         document["seed"]["review_history"]["finalStatus"],
