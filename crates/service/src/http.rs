@@ -47,7 +47,7 @@ pub use limits::Limits;
 pub use openapi::document as openapi;
 
 use feed::Feed;
-use limits::Limiter;
+use limits::{Limiter, Streams};
 use problem::Problem;
 
 /// What the API works with.
@@ -66,6 +66,7 @@ pub struct Parts {
 struct Inner {
     parts: Parts,
     limiter: Limiter,
+    streams: Arc<Streams>,
     feed: Feed,
     requests: metrics::Requests,
     shown: shown::Cache,
@@ -101,6 +102,7 @@ pub async fn serve(
     let closing = (feed.clone(), lists.clone());
     let app = App(Arc::new(Inner {
         limiter: Limiter::new(parts.limits),
+        streams: Streams::new(parts.limits),
         feed,
         requests: metrics::Requests::default(),
         shown: shown::Cache::default(),

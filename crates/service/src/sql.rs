@@ -124,8 +124,11 @@ pub enum SqlError {
     /// A row with this key exists.
     #[error("already exists: {0}")]
     Duplicate(String),
-    #[error("the disk of the database is full; free some space: {0}")]
+    #[error("the disk of the database is full or cannot be written; free some space: {0}")]
     Full(String),
+    /// What it belongs to is gone.
+    #[error("erased meanwhile: {0}")]
+    Missing(String),
     #[error("database: {0}")]
     Other(String),
 }
@@ -275,6 +278,20 @@ impl Database {
             Backend::Postgres(_) => Err(SqlError::Other(
                 "back up PostgreSQL with `pg_dump --format custom`".to_owned(),
             )),
+        }
+    }
+
+    /// Overwrites what was deleted, where the database still has it in a file of its own.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub async fn forget_deleted(&self) -> Result<(), SqlError> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => {
+                let sqlite = Arc::clone(sqlite);
+                blocking(move || sqlite.forget_deleted()).await
+            }
+            Backend::Postgres(_) => Ok(()),
         }
     }
 

@@ -7,7 +7,7 @@
 //! | submitted | queued | 0 |
 //! | claimed by a worker | running | + 1 |
 //! | the lease ran out | queued | + 1 |
-//! | the worker drained | queued | + 1 |
+//! | the worker drained, or nothing of it drives the run | queued | + 1 |
 //! | a reviewer is needed | waiting | same |
 //! | a reviewer decided | queued | same |
 //! | finished | done | same |
@@ -42,12 +42,12 @@ pub use access::{Budgets, Caller, KeyInfo, NewKey, Scope, Settings, Tenant};
 pub use agreement::{Agreement, Reviewer};
 pub use banks::{Bank, NewBank};
 pub use blobs::Blob;
-pub use claims::{Claim, Claimed, Ended};
+pub use claims::{Claim, Claimed, Ended, MOST_DEATHS};
 pub use comments::{Comment, NewComment};
 pub use course::DoneRun;
 pub use prune::Pruned;
 pub use recorder::StoreRecorder;
-pub use reviews::{Decided, DecisionRow, NewDecision, Review, Verb};
+pub use reviews::{Decided, DecisionRow, NewDecision, OtherRequest, Review, Verb};
 pub use runs::{Created, Filter, NewRun, Page, RunInfo, RunState, Stored, new_id};
 pub use sessions::{NewSession, SESSION, Session};
 pub use stepping_in::{NewSectionDecision, PendingDecision, SectionAction};

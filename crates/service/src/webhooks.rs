@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use thiserror::Error;
+use tokio::task::JoinSet;
 
 use crate::hex;
 use crate::log;
@@ -63,15 +64,18 @@ pub struct Webhooks {
 impl Webhooks {
     #[must_use]
     pub fn new(hosts: impl IntoIterator<Item = String>) -> Self {
+        let hosts = hosts.into_iter().map(|host| host.to_ascii_lowercase());
         Self {
-            hosts: Arc::new(hosts.into_iter().collect()),
+            hosts: Arc::new(hosts.collect()),
             is_busy: Arc::default(),
         }
     }
 
+    /// The URL as it is called.
+    ///
     /// # Errors
     /// When it is not allowed.
-    pub fn check(&self, url: &str) -> Result<(), UrlError> {
+    pub fn check(&self, url: &str) -> Result<String, UrlError> {
         let url = Url::parse(url).map_err(|_| UrlError::Invalid)?;
         let host = url.host_str().ok_or(UrlError::Invalid)?.to_owned();
         if !url.username().is_empty() || url.password().is_some() {
@@ -85,7 +89,7 @@ impl Webhooks {
             _ => return Err(UrlError::Invalid),
         }
         if self.hosts.contains(&host) {
-            Ok(())
+            Ok(url.into())
         } else {
             Err(UrlError::Host(host))
         }
@@ -105,38 +109,57 @@ impl Webhooks {
         });
     }
 
+    /// All that are due, some at a time: a receiver that does not answer holds up no other,
+    /// and none belongs to this process for longer than [`TAKEN`].
     async fn deliver(&self, store: &Store) -> Result<(), StoreError> {
-        let due = store.database.write(|sql| take_due(sql, now())).await?;
-        for row in due {
-            let delivery = Delivery {
-                id: row.text(0)?,
-                url: row.text(1)?,
-                secret: row.text(2)?,
-                body: row.text(3)?,
-                attempts: row.int(4)?,
-            };
-            let answer = self.post(&delivery).await;
-            let next = match &answer {
-                Ok(_) => None,
-                Err(_) => usize::try_from(delivery.attempts - 1)
-                    .ok()
-                    .and_then(|number| PAUSES.get(number))
-                    .map(|seconds| millis(now()) + i64::try_from(seconds * 1_000).unwrap_or(0)),
-            };
-            let answer = answer.unwrap_or_else(|error| error);
-            log::line(
-                "webhook_called",
-                json!({"delivery": delivery.id, "answer": answer}),
-            );
-            let values: [Value; 3] = [next.into(), answer.into(), delivery.id.into()];
-            let told = store.database.write(move |sql| {
-                sql.run(
-                    "UPDATE deliveries SET due = $1, answer = $2 WHERE id = $3",
-                    &values,
-                )
-            });
-            told.await?;
+        loop {
+            let due = store.database.write(|sql| take_due(sql, now())).await?;
+            if due.is_empty() {
+                return Ok(());
+            }
+            let mut calls = JoinSet::new();
+            for row in due {
+                let delivery = Delivery {
+                    id: row.text(0)?,
+                    url: row.text(1)?,
+                    secret: row.text(2)?,
+                    body: row.text(3)?,
+                    attempts: row.int(4)?,
+                };
+                let (webhooks, store) = (self.clone(), store.clone());
+                calls.spawn(async move { webhooks.call(&store, delivery).await });
+            }
+            while let Some(called) = calls.join_next().await {
+                if let Ok(called) = called {
+                    called?;
+                }
+            }
         }
+    }
+
+    /// Makes a delivery, and notes what became of it.
+    async fn call(&self, store: &Store, delivery: Delivery) -> Result<(), StoreError> {
+        let answer = self.post(&delivery).await;
+        let next = match &answer {
+            Ok(_) => None,
+            Err(_) => usize::try_from(delivery.attempts - 1)
+                .ok()
+                .and_then(|number| PAUSES.get(number))
+                .map(|seconds| millis(now()) + i64::try_from(seconds * 1_000).unwrap_or(0)),
+        };
+        let answer = answer.unwrap_or_else(|error| error);
+        log::line(
+            "webhook_called",
+            json!({"delivery": delivery.id, "answer": answer}),
+        );
+        let values: [Value; 3] = [next.into(), answer.into(), delivery.id.into()];
+        let told = store.database.write(move |sql| {
+            sql.run(
+                "UPDATE deliveries SET due = $1, answer = $2 WHERE id = $3",
+                &values,
+            )
+        });
+        told.await?;
         Ok(())
     }
 
@@ -293,10 +316,17 @@ mod tests {
 
     #[test]
     fn only_allowed_hosts_are_called() {
-        let webhooks = Webhooks::new(["hooks.example.org".to_owned(), "127.0.0.1".to_owned()]);
+        let webhooks = Webhooks::new(["Hooks.example.org".to_owned(), "127.0.0.1".to_owned()]);
         let cases = [
-            ("https://hooks.example.org/a?b=c", Ok(())),
-            ("http://127.0.0.1:8080/", Ok(())),
+            (
+                "https://hooks.example.org/a?b=c",
+                Ok("https://hooks.example.org/a?b=c"),
+            ),
+            (
+                "HTTPS://HOOKS.example.ORG/\0x",
+                Ok("https://hooks.example.org/%00x"),
+            ),
+            ("http://127.0.0.1:8080/", Ok("http://127.0.0.1:8080/")),
             ("http://hooks.example.org/", Err(UrlError::Http)),
             (
                 "https://example.org/",
@@ -316,7 +346,7 @@ mod tests {
             ("", Err(UrlError::Invalid)),
         ];
         for (url, expected) in cases {
-            assert_eq!(webhooks.check(url), expected, "{url}");
+            assert_eq!(webhooks.check(url), expected.map(str::to_owned), "{url}");
         }
     }
 }

@@ -24,7 +24,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::hex;
 use crate::log;
 use crate::otlp::Tracer;
-use crate::store::{Claim, Store, StoreError};
+use crate::store::{Claim, Ended, Store, StoreError};
 use crate::webhooks::Webhooks;
 use crate::workshop::Workshop;
 
@@ -197,6 +197,7 @@ impl Worker {
                 lease: Arc::clone(lease),
                 counts: Arc::clone(&self.counts),
                 tracer: self.tracer.clone(),
+                deaths: one.deaths,
             };
             driving.tasks.spawn(async move {
                 run.drive(stopped, said).await;
@@ -238,10 +239,15 @@ impl Worker {
         let at = now();
         match self.store.heartbeat(name, self.options.lease, at).await {
             Ok(held) => {
-                for claim in &held {
+                let (driven, orphans): (Vec<Claim>, Vec<Claim>) =
+                    held.into_iter().partition(|claim| driving.has(claim));
+                for claim in &driven {
                     lease.holds_until(claim, later(at, self.options.lease));
                 }
-                driving.keep(&held);
+                driving.keep(&driven);
+                for claim in orphans {
+                    self.give_back(&claim).await;
+                }
             }
             Err(error) => {
                 log::line(
@@ -262,6 +268,15 @@ impl Worker {
         }
         self.webhooks.deliver_due(&self.store);
     }
+
+    /// Puts a run back that is this worker's and that nothing drives: the answer to its claim
+    /// was lost, how it ended could not be stored, or its task panicked. Its lease would be
+    /// prolonged for as long as the worker lives.
+    async fn give_back(&self, claim: &Claim) {
+        let ended = self.store.end(claim, Ended::Orphaned, now()).await;
+        let error = ended.err().map(|error| error.to_string());
+        log::line("run_orphaned", json!({"run": claim.run, "error": error}));
+    }
 }
 
 impl Driving {
@@ -273,6 +288,11 @@ impl Driving {
             // A task that panicked does not say which run it had; its channel is closed.
             None => self.stops.retain(|_, reins| !reins.stop.is_closed()),
         }
+    }
+
+    fn has(&self, claim: &Claim) -> bool {
+        let reins = self.stops.get(&claim.run);
+        reins.is_some_and(|reins| reins.epoch == claim.epoch)
     }
 
     fn keep(&self, held: &[Claim]) {

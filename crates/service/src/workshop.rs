@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
 use redraft_gate::fix::Inspected;
@@ -60,6 +62,10 @@ pub struct Order {
     /// The document: Markdown, or the text of a JSON file.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub document: String,
+    /// The bytes of the document as base64, instead of `document`: for files that are no
+    /// text in UTF-8, such as packages and workbooks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_base64: Option<String>,
     /// Its name, such as `photosynthesis.md`; the extension tells its form.
     #[schemars(length(max = 200))]
     pub name: Option<String>,
@@ -85,6 +91,33 @@ pub struct Order {
     /// Which item of a bank it is; only [`Workshop::items`] says so.
     #[serde(skip)]
     pub item: Option<BankItem>,
+}
+
+impl Order {
+    /// The bytes of the document.
+    ///
+    /// # Errors
+    /// When they are not base64, or there are two documents.
+    pub fn bytes(&self) -> Result<Vec<u8>, Rejection> {
+        let Some(encoded) = &self.document_base64 else {
+            return Ok(self.document.clone().into_bytes());
+        };
+        if !self.document.is_empty() {
+            return Err(Rejection::Invalid(
+                "document_base64: expected either `document` or this".to_owned(),
+            ));
+        }
+        STANDARD.decode(encoded.trim()).map_err(|_| {
+            Rejection::Invalid("document_base64: expected base64 with padding".to_owned())
+        })
+    }
+
+    /// Whether it has no document.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let encoded = self.document_base64.as_deref().unwrap_or_default();
+        self.document.is_empty() && encoded.trim().is_empty()
+    }
 }
 
 /// An item of a bank.
@@ -241,6 +274,19 @@ pub trait Workshop: Send + Sync {
         settings: &Settings,
         run: &str,
         now: Time,
+    ) -> Result<Prepared, Rejection>;
+
+    /// Sets a stored run up once more under another id and time, with what it was recorded
+    /// with; it may use no more than the operator and the tenant allow today.
+    ///
+    /// # Errors
+    /// When this program cannot.
+    fn prepare_again(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        settings: &Settings,
+        new: (&str, Time),
     ) -> Result<Prepared, Rejection>;
 
     /// The items of a bank, as orders of their own.

@@ -11,6 +11,7 @@ mod workshop;
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use redraft_engine::clock::{Clock as _, SystemClock};
@@ -36,6 +37,9 @@ pub(super) fn serve(options: &ServeOptions) -> anyhow::Result<Exit> {
     runtime()?.block_on(serving(&set, options.no_work, workshop))?;
     Ok(Exit::Clean)
 }
+
+/// How long answers may take after runs were put back.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 async fn serving(
     set: &ServeSettings,
@@ -88,11 +92,23 @@ async fn serving(
         limits: Limits {
             body: set.max_body,
             rate: set.rate,
+            streams: set.streams,
             ..Limits::default()
         },
     };
     writeln!(std::io::stdout(), "listening on http://{address}")?;
-    http::serve(parts, listener, told(stop)).await?;
+    // A client that reads nothing must not keep the process for ever.
+    let deadline = {
+        let (stop, grace) = (stop.clone(), set.work.working.grace);
+        async move {
+            told(stop).await;
+            tokio::time::sleep(grace + LAST_ANSWERS).await;
+        }
+    };
+    tokio::select! {
+        served = http::serve(parts, listener, told(stop)) => served?,
+        () = deadline => {}
+    }
     if let Some(worker) = worker {
         worker.await??;
     }

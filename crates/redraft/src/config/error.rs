@@ -91,6 +91,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("stall-seconds", "60"),
     ("max-input-bytes", "20000000"),
     ("max-bank-bytes", "200000000"),
+    ("streams", "4096"),
     ("structured", "\"native\""),
     ("temperature", "0.2"),
     ("threshold", "0.75"),

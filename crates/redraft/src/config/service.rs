@@ -36,6 +36,9 @@ pub struct ServiceSection {
     pub rate: Option<u32>,
     /// Largest request in bytes; 8388608 by default. `REDRAFT_MAX_BODY`.
     pub max_body: Option<usize>,
+    /// Streams of events at once, of which a tenant has at most a quarter; 4096 by default.
+    /// `REDRAFT_STREAMS`.
+    pub streams: Option<usize>,
     /// Hosts that webhooks may go to. `REDRAFT_WEBHOOK_HOSTS`, separated by commas.
     pub webhook_hosts: Option<Located<Vec<String>>>,
     /// Collector of traces, such as `http://127.0.0.1:4318` (OTLP over HTTP); none by default.

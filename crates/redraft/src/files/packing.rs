@@ -42,11 +42,10 @@ pub fn content(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadError> {
 }
 
 /// The content of packed bytes; `None` where they are the content.
-pub(super) fn unpacked(
-    path: &Path,
-    bytes: &[u8],
-    limits: &Limits,
-) -> Result<Option<Vec<u8>>, ReadError> {
+///
+/// # Errors
+/// When they cannot be unpacked.
+pub fn unpacked(path: &Path, bytes: &[u8], limits: &Limits) -> Result<Option<Vec<u8>>, ReadError> {
     let most = limits.bank.max(limits.document);
     if let Some(archive) = redraft_banks::unpack(bytes, most)? {
         return Ok(Some(archive.text.into_bytes()));
@@ -80,7 +79,7 @@ fn in_other_encoding(path: &Path, bytes: &[u8]) -> Option<String> {
 ///
 /// # Errors
 /// When such files are not written, or cannot hold the content.
-pub(super) fn packed(path: &Path, original: &[u8], content: &[u8]) -> anyhow::Result<Vec<u8>> {
+pub fn packed(path: &Path, original: &[u8], content: &[u8]) -> anyhow::Result<Vec<u8>> {
     let most = u64::MAX;
     if redraft_banks::unpack(original, most).is_ok_and(|archive| archive.is_some()) {
         let text = std::str::from_utf8(content).context("the changed text is not UTF-8")?;

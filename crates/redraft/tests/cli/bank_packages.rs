@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::temp_folder::{Run, TempFolder, repository};
 
 /// A zip archive of stored files, as plain as there is.
-fn zipped(members: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn zipped(members: &[(&str, &str)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in members {
         let mut crc = flate2::Crc::new();
@@ -44,7 +44,7 @@ fn zipped(members: &[(&str, &str)]) -> Vec<u8> {
     out
 }
 
-const QTI_2: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+pub(crate) const QTI_2: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="i1" title="T">
 <responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>A</value></correctResponse></responseDeclaration>
 <itemBody><p>A 58-year-old man has had a dry <b>cough</b> for six weeks. It began a fortnight after a new tablet for his blood pressure.</p><choiceInteraction responseIdentifier="RESPONSE" maxChoices="1"><prompt>Which of his medicines is the most likely cause of the cough?</prompt>
@@ -59,7 +59,7 @@ fn example(name: &str) -> String {
 }
 
 /// The replies of the example, for banks without feedback of options.
-fn replies_without_feedback() -> String {
+pub(crate) fn replies_without_feedback() -> String {
     let replies = example("refine-item-replies.toml");
     let start = replies.find("<<<<<<< SEARCH\nIt is not").unwrap();
     let end = start + replies[start..].find("REPLACE\n").unwrap() + "REPLACE\n".len();

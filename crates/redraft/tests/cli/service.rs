@@ -9,11 +9,13 @@ mod flows;
 mod http;
 mod items;
 mod migrating;
+mod repeated;
 mod reviews;
 mod sessions;
 mod settings;
 mod setup;
 mod stepping_in;
+mod strain;
 mod trouble;
 mod views;
 
@@ -100,6 +102,8 @@ struct Service {
     address: String,
     /// Variables of its processes.
     environment: Vec<(String, String)>,
+    /// A signal that they do not heed.
+    ignored_signal: Option<&'static str>,
 }
 
 impl Service {
@@ -114,6 +118,7 @@ impl Service {
             server: None,
             address: String::new(),
             environment: Vec::new(),
+            ignored_signal: None,
         }
     }
 
@@ -129,7 +134,16 @@ impl Service {
     }
 
     fn command(&self, name: &str, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_redraft"));
+        let program = env!("CARGO_BIN_EXE_redraft");
+        let mut command = match self.ignored_signal {
+            None => Command::new(program),
+            Some(signal) => {
+                let mut command = Command::new("sh");
+                let ignoring = format!("trap '' {signal}; exec \"$0\" \"$@\"");
+                command.args(["-c", &ignoring, program]);
+                command
+            }
+        };
         command
             .arg(name)
             .args(arguments)

@@ -23,6 +23,7 @@ use super::App;
 use super::auth::Standing;
 use super::body::{Params, json as json_answer};
 use super::feed::Progress;
+use super::limits::OpenStream;
 use super::problem::Problem;
 use super::runs::{no_content, of_caller};
 use crate::store::{Caller, Store};
@@ -74,7 +75,9 @@ pub(super) async fn events(
         is_over: info.state.is_over(),
         is_closing: false,
     };
+    let open = app.0.streams.open(&caller.tenant)?;
     let stream = EventStream {
+        _open: open,
         store: app.store().clone(),
         progress: app.0.feed.follow(&run, known),
         run,
@@ -101,6 +104,8 @@ fn shaped(body: &str, shape: Shape) -> Result<Value, Problem> {
 }
 
 struct EventStream {
+    /// Counts it until it ends.
+    _open: OpenStream,
     store: Store,
     progress: watch::Receiver<Progress>,
     run: String,

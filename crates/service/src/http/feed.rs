@@ -2,6 +2,7 @@
 //! somebody follows, however many streams there are.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,21 +30,27 @@ type Followed = BTreeMap<String, watch::Sender<Progress>>;
 #[derive(Clone, Debug)]
 pub(super) struct Feed {
     followed: Arc<Mutex<Followed>>,
+    /// The service stops: who comes now is told at once.
+    is_closing: Arc<AtomicBool>,
 }
 
 impl Feed {
     pub(super) fn start(store: Store) -> Self {
         let feed = Self {
             followed: Arc::default(),
+            is_closing: Arc::default(),
         };
-        let followed = Arc::downgrade(&feed.followed);
+        let (followed, is_closing) = (Arc::downgrade(&feed.followed), Arc::clone(&feed.is_closing));
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(EVERY).await;
                 let Some(followed) = followed.upgrade() else {
                     return;
                 };
-                let feed = Self { followed };
+                let feed = Self {
+                    followed,
+                    is_closing: Arc::clone(&is_closing),
+                };
                 // Without an answer the streams wait for the next one.
                 let _ = feed.look(&store).await;
             }
@@ -54,6 +61,10 @@ impl Feed {
     /// Follows a run; starts from what is known.
     pub(super) fn follow(&self, run: &str, known: Progress) -> watch::Receiver<Progress> {
         let mut followed = self.lock();
+        let known = Progress {
+            is_closing: self.is_closing.load(Ordering::Acquire),
+            ..known
+        };
         let sender = followed
             .entry(run.to_owned())
             .or_insert_with(|| watch::Sender::new(known));
@@ -62,7 +73,9 @@ impl Feed {
 
     /// Ends all streams.
     pub(super) fn close(&self) {
-        for sender in self.lock().values() {
+        let followed = self.lock();
+        self.is_closing.store(true, Ordering::Release);
+        for sender in followed.values() {
             sender.send_modify(|progress| progress.is_closing = true);
         }
     }

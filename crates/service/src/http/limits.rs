@@ -1,9 +1,9 @@
 //! Limits of requests: how many at once, how many a second for a key, how large, how
 //! long; and the headers of every answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -24,6 +24,8 @@ pub struct Limits {
     pub rate: u32,
     /// Requests at once.
     pub at_once: usize,
+    /// Streams of events at once; a tenant has at most a quarter of them.
+    pub streams: usize,
 }
 
 impl Default for Limits {
@@ -32,6 +34,7 @@ impl Default for Limits {
             body: 8 << 20,
             rate: 100,
             at_once: 256,
+            streams: 4_096,
         }
     }
 }
@@ -73,15 +76,84 @@ impl Limiter {
     }
 }
 
+/// The streams of events that are open. Each holds a connection, a task and a buffer for as
+/// long as its run goes on, so their number has a limit of its own.
+#[derive(Debug)]
+pub(super) struct Streams {
+    most: usize,
+    by_tenant: Mutex<BTreeMap<String, usize>>,
+}
+
+/// A stream that is open until this is dropped.
+#[derive(Debug)]
+pub(super) struct OpenStream {
+    streams: Arc<Streams>,
+    tenant: String,
+}
+
+impl Streams {
+    pub(super) fn new(limits: Limits) -> Arc<Self> {
+        Arc::new(Self {
+            most: limits.streams.max(1),
+            by_tenant: Mutex::default(),
+        })
+    }
+
+    /// How many are open.
+    pub(super) fn number(&self) -> usize {
+        self.lock().values().sum()
+    }
+
+    /// # Errors
+    /// When there are too many.
+    pub(super) fn open(self: &Arc<Self>, tenant: &str) -> Result<OpenStream, Problem> {
+        let mut by_tenant = self.lock();
+        if by_tenant.values().sum::<usize>() >= self.most {
+            return Err(Problem::unavailable(
+                "too many streams of events are open; try again, or ask with `Accept: application/json`",
+            ));
+        }
+        let most = self.most.div_ceil(4);
+        let open = by_tenant.entry(tenant.to_owned()).or_default();
+        if *open >= most {
+            return Err(Problem::too_many_streams(most));
+        }
+        *open += 1;
+        Ok(OpenStream {
+            streams: Arc::clone(self),
+            tenant: tenant.to_owned(),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, usize>> {
+        self.by_tenant
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        let mut by_tenant = self.streams.lock();
+        if let Some(open) = by_tenant.get_mut(&self.tenant) {
+            *open -= 1;
+            if *open == 0 {
+                by_tenant.remove(&self.tenant);
+            }
+        }
+    }
+}
+
 /// Around every request.
 pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
     let started = Instant::now();
-    // No database stores the character, so nothing can have it in its name.
-    let has_nul = request.uri().to_string().contains("%00");
+    let is_odd = is_odd(&request.uri().to_string());
     // A thousand browsers that come back at once after a restart are all served.
     let turn = tokio::time::timeout(TURN, app.0.limiter.slots.acquire()).await;
     let mut response = match turn {
-        Ok(Ok(_)) if has_nul => Problem::malformed("the address holds a NUL").into_response(),
+        Ok(Ok(_)) if is_odd => {
+            Problem::malformed("the address holds a NUL, or is not UTF-8").into_response()
+        }
         Ok(Ok(_slot)) => next.run(request).await,
         _ => Problem::unavailable("too many requests at once; try again").into_response(),
     };
@@ -106,6 +178,25 @@ pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
+/// Whether an address cannot name anything: no database stores a NUL, and names are text.
+fn is_odd(address: &str) -> bool {
+    let mut parts = address.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let code = part
+            .get(..2)
+            .and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.extend(code);
+        let rest = if code.is_some() {
+            part.get(2..)
+        } else {
+            Some(part)
+        };
+        bytes.extend(rest.unwrap_or_default().as_bytes());
+    }
+    bytes.contains(&0) || std::str::from_utf8(&bytes).is_err()
+}
+
 /// Ends a request that takes too long.
 pub(super) async fn timed(response: impl Future<Output = Response>) -> Response {
     tokio::time::timeout(LONGEST, response)
@@ -113,4 +204,42 @@ pub(super) async fn timed(response: impl Future<Output = Response>) -> Response 
         .unwrap_or_else(|_| {
             Problem::unavailable("the request took too long; try again").into_response()
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_text_without_a_nul() {
+        for (address, expected) in [
+            ("/v1/runs/r1?cursor=100%25", false),
+            ("/v1/runs/%C3%A9", false),
+            ("/v1/runs/%zz%", false),
+            ("/v1/runs/%00", true),
+            ("/v1/runs/%ff", true),
+            ("/v1/runs?status=a%00", true),
+        ] {
+            assert_eq!(is_odd(address), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn no_tenant_takes_all_streams_and_a_closed_one_makes_room() {
+        let limits = Limits {
+            streams: 8,
+            ..Limits::default()
+        };
+        let streams = Streams::new(limits);
+        let open = |tenant: &str| streams.open(tenant);
+        let mut first: Vec<OpenStream> = (0..2).map(|_| open("a").unwrap()).collect();
+        assert!(open("a").is_err(), "a quarter");
+        let others = ["b", "b", "c", "c", "d", "d"].map(|tenant| open(tenant).unwrap());
+        assert!(open("e").is_err(), "all");
+        first.pop();
+        let last = open("e").unwrap();
+        assert!(open("f").is_err());
+        drop((first, others, last));
+        assert_eq!(streams.number(), 0);
+    }
 }

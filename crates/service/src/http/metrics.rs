@@ -127,6 +127,11 @@ pub(super) async fn metrics(State(app): State<App>) -> Result<Response, Problem>
         text,
         "# TYPE redraft_followed_runs gauge\nredraft_followed_runs {followed}"
     );
+    let streams = app.0.streams.number();
+    let _ = writeln!(
+        text,
+        "# TYPE redraft_event_streams gauge\nredraft_event_streams {streams}"
+    );
     app.0.requests.write(&mut text);
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }

@@ -34,7 +34,7 @@ use super::App;
 use super::body::{Json, json as json_answer};
 use super::problem::Problem;
 use super::results;
-use super::runs::{Submitted, of_caller, prepare};
+use super::runs::{Submission, Submitted, of_caller, prepare};
 use crate::hex;
 use crate::store::{Caller, Created, RunInfo, RunState};
 use crate::worker::now;
@@ -298,8 +298,13 @@ async fn finished(
     app.parts().workshop.check_settings(&settings)?;
     let text = serde_json::to_string(state).map_err(|error| Problem::internal(&error))?;
     let key = hex::sha256(format!("{} {text}", order.goal.name()).as_bytes());
-    let run = prepare(app, caller, &settings, order, Some(format!("node {key}")))?;
-    let created = app.store().create(vec![run], now()).await?;
+    let submission = Submission {
+        order: order.clone(),
+        key: Some(format!("node {key}")),
+        within: None,
+    };
+    let runs = prepare(app, caller, settings, vec![submission]).await?;
+    let created = app.store().create(runs, now()).await?;
     let run = match created.into_iter().next() {
         Some(Created::New(run) | Created::Known(run)) => run,
         Some(Created::Conflict) | None => {

@@ -1,5 +1,7 @@
 //! The OpenAPI 3.1 document, made from the table of routes.
 
+use std::collections::BTreeMap;
+
 use axum::response::Response;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -59,11 +61,11 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}))
         .collect();
     parameters.extend(route.query.iter().map(parameter));
-    if route.id.starts_with("submit_") {
+    if route.is_repeatable {
         parameters.push(json!({
             "name": "Idempotency-Key",
             "in": "header",
-            "description": "The same key and order give the same run",
+            "description": "The same key and request are done once and get the same answer",
             "schema": {"type": "string", "minLength": 1, "maxLength": 200},
         }));
     }
@@ -75,14 +77,12 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         responses.insert(answer.status.to_string(), response);
     }
-    let problem = problem(generator);
-    responses.insert(
-        "default".to_owned(),
-        json!({
-            "description": "What went wrong (RFC 9457)",
-            "content": {"application/problem+json": {"schema": problem}},
-        }),
-    );
+    for (status, summary) in problems(route) {
+        let schema = problem(generator);
+        let content = json!({"application/problem+json": {"schema": schema}});
+        let problem = json!({"description": summary, "content": content});
+        responses.insert(status.to_string(), problem);
+    }
     let mut operation = json!({
         "operationId": route.id,
         "summary": route.summary,
@@ -100,6 +100,52 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         json!([])
     };
     operation
+}
+
+/// The problems that a route may answer with (RFC 9457). An internal error is none of them: it
+/// is a mistake of ours.
+fn problems(route: &Route) -> BTreeMap<u16, &'static str> {
+    let has_body = route.body.is_some();
+    let has_names = in_path(route.path).next().is_some();
+    let is_signing_in = route.id == "sign_in";
+    let has_parameters = has_names || !route.query.is_empty() || route.is_repeatable;
+    let conditions = [
+        (400, has_body || has_parameters, "The request is malformed"),
+        (
+            401,
+            route.needs_key || is_signing_in,
+            "No valid key or session",
+        ),
+        (
+            403,
+            route.needs_key || is_signing_in,
+            "The key lacks the scope, or a page of another site sent it",
+        ),
+        (
+            404,
+            has_names,
+            "It does not exist, or belongs to another tenant",
+        ),
+        (409, false, "Its state does not allow it"),
+        (413, has_body, "The body is too large"),
+        (415, has_body, "The body is of another type"),
+        (422, has_body, "The request cannot be done as it is"),
+        (
+            429,
+            route.scope.is_some() || is_signing_in,
+            "Too many requests of this key; `Retry-After` says when to come again",
+        ),
+        (
+            503,
+            true,
+            "Too many requests, the database is away, or the service is not set up for it",
+        ),
+    ];
+    conditions
+        .into_iter()
+        .filter(|(status, holds, _)| *holds || route.problems.contains(status))
+        .map(|(status, _, summary)| (status, summary))
+        .collect()
 }
 
 fn in_path(path: &'static str) -> impl Iterator<Item = &'static str> {

@@ -3,7 +3,7 @@
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,11 @@ use super::App;
 use super::body::{Json, Params, json};
 use super::problem::Problem;
 use super::results::{self, VersionQuery};
-use super::runs::of_caller;
+use super::runs::{of_caller, token};
 use crate::hex;
-use crate::store::{Caller, Comment, NewComment, NewSectionDecision, RunState, SectionAction};
+use crate::store::{
+    Caller, Comment, NewComment, NewSectionDecision, OtherRequest, RunState, SectionAction,
+};
 use crate::worker::now;
 use crate::workshop::Section;
 
@@ -78,6 +80,7 @@ pub(super) async fn step_in(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path((run, section)): Path<(String, String)>,
+    headers: HeaderMap,
     Json(body): Json<SectionBody>,
 ) -> Result<Response, Problem> {
     let info = of_caller(&app, &caller, &run).await?;
@@ -106,11 +109,13 @@ pub(super) async fn step_in(
         action: body.action,
         section,
         comment: body.comment,
+        token: token(&caller, &headers)?,
     };
     match app.store().step_in(said, now()).await? {
-        None => Err(Problem::run_not_found(&run)),
-        Some(state) if state.is_over() => Err(over(state)),
-        Some(state) => json(&SectionResult { state }),
+        Ok(None) => Err(Problem::run_not_found(&run)),
+        Ok(Some(state)) if state.is_over() => Err(over(state)),
+        Ok(Some(state)) => json(&SectionResult { state }),
+        Err(OtherRequest) => Err(Problem::other_request()),
     }
 }
 
@@ -155,6 +160,7 @@ pub(super) async fn comment(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(run): Path<String>,
+    headers: HeaderMap,
     Json(body): Json<CommentBody>,
 ) -> Result<Response, Problem> {
     let info = of_caller(&app, &caller, &run).await?;
@@ -193,8 +199,10 @@ pub(super) async fn comment(
         end: offset(body.end),
         quote: quote.to_owned(),
         text: body.text,
+        token: token(&caller, &headers)?,
     };
-    let mut response = json(&app.store().add_comment(new, now()).await?)?;
+    let added = app.store().add_comment(new, now()).await?;
+    let mut response = json(&added.map_err(|_| Problem::other_request())?)?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
 }

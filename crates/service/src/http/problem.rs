@@ -69,6 +69,10 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, "conflict", "Conflict", detail)
     }
 
+    pub(crate) fn other_request() -> Self {
+        Self::conflict("this idempotency key was used for another request; use a new one")
+    }
+
     pub(crate) fn unauthorised(detail: impl Into<String>) -> Self {
         Self::new(
             StatusCode::UNAUTHORIZED,
@@ -120,6 +124,19 @@ impl Problem {
         problem
     }
 
+    pub(crate) fn too_many_streams(most: usize) -> Self {
+        let mut problem = Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too-many-streams",
+            "Too many streams",
+            format!(
+                "this tenant has {most} streams of events open, which is the most; close one, or ask with `Accept: application/json`"
+            ),
+        );
+        problem.retry_after = Some(15);
+        problem
+    }
+
     pub(crate) fn unavailable(detail: impl Into<String>) -> Self {
         let mut problem = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -166,6 +183,9 @@ impl From<StoreError> for Problem {
             }
             StoreError::Sql(SqlError::Full(_)) => {
                 Self::unavailable("the disk of the database is full; tell the operator")
+            }
+            StoreError::Sql(SqlError::Missing(_)) => {
+                Self::not_found("the run or the tenant was erased meanwhile")
             }
             StoreError::Refused(why) => Self::invalid(why),
             other => Self::internal(&other),

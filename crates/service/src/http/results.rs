@@ -48,6 +48,11 @@ pub(super) async fn attestation(
 ) -> Result<Response, Problem> {
     let info = of_caller(&app, &caller, &run).await?;
     let outcome = outcome_text(&app, &info).await?;
+    if app.store().is_imported(&info.run).await? {
+        return Err(Problem::conflict(
+            "the run was imported; a signature says that this service did it",
+        ));
+    }
     json(&app.parts().signer.sign(outcome.as_bytes()))
 }
 

@@ -2,6 +2,7 @@
 
 use axum::Extension;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::App;
 use super::body::{Json, PageQuery, Params, json, page_size};
 use super::problem::Problem;
-use super::runs::{no_content, of_caller};
-use crate::store::{Caller, Decided, DecisionRow, NewDecision, Review, RunState, Verb};
+use super::runs::{no_content, of_caller, token};
+use crate::store::{
+    Caller, Decided, DecisionRow, NewDecision, OtherRequest, Review, RunState, Verb,
+};
 use crate::worker::now;
 
 /// Some runs that wait for a reviewer.
@@ -103,6 +106,7 @@ pub(super) async fn decide(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Path(run): Path<String>,
+    headers: HeaderMap,
     Json(body): Json<DecisionBody>,
 ) -> Result<Response, Problem> {
     let words = match (body.decision, body.content, body.instruction) {
@@ -131,13 +135,15 @@ pub(super) async fn decide(
         comment: body.comment,
         since: body.since,
         needed: settings.reviewers_needed(),
+        token: token(&caller, &headers)?,
     };
     match app.store().decide(decision, now()).await? {
-        Some(result) => {
+        Ok(Some(result)) => {
             app.parts().wake.notify_one();
             json(&DecisionResult { result })
         }
-        None => Err(not_waiting(&app, &caller, &run).await),
+        Ok(None) => Err(not_waiting(&app, &caller, &run).await),
+        Err(OtherRequest) => Err(Problem::other_request()),
     }
 }
 

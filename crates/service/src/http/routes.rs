@@ -32,6 +32,10 @@ pub(crate) struct Route {
     pub(super) body: Option<(&'static str, SchemaOf)>,
     /// Status, what it means, and the body.
     pub(super) answers: &'static [Answer],
+    /// Statuses of problems that do not follow from key, address and body.
+    pub(super) problems: &'static [u16],
+    /// Whether `Idempotency-Key` makes a repetition safe.
+    pub(super) is_repeatable: bool,
     pub(super) handler: fn() -> MethodRouter<App>,
 }
 
@@ -112,6 +116,8 @@ const fn get(
         query: &[],
         body: None,
         answers: &[],
+        problems: &[],
+        is_repeatable: false,
         handler,
     }
 }
@@ -247,6 +253,8 @@ static ROUTES: &[Route] = &[
                 schema::<runs::Submitted>,
             ),
         ],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/runs",
             "submit_run",
@@ -258,7 +266,15 @@ static ROUTES: &[Route] = &[
     Route {
         method: "post",
         body: Some(("application/x-ndjson", text)),
-        answers: &[created("All were submitted", schema::<runs::Batch>)],
+        answers: &[
+            created("All were submitted", schema::<runs::Batch>),
+            ok(
+                "The same orders came before, under the same Idempotency-Key",
+                schema::<runs::Batch>,
+            ),
+        ],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/runs/batch",
             "submit_runs",
@@ -280,6 +296,7 @@ static ROUTES: &[Route] = &[
     Route {
         method: "post",
         answers: &[ok("It was cancelled", schema::<RunInfo>)],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/cancel",
             "cancel_run",
@@ -291,6 +308,7 @@ static ROUTES: &[Route] = &[
     Route {
         method: "post",
         answers: &[ok("It will end soon", schema::<RunInfo>)],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/stop",
             "stop_run",
@@ -304,6 +322,7 @@ static ROUTES: &[Route] = &[
             "The outcome, as `redraft refine --format json` has it",
             anything,
         )],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/outcome",
             "read_outcome",
@@ -317,6 +336,7 @@ static ROUTES: &[Route] = &[
             "Which shapes there are depends on the profile",
             anything,
         )],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/seed",
             "read_seed_shapes",
@@ -327,6 +347,7 @@ static ROUTES: &[Route] = &[
     },
     Route {
         answers: &[ok("The outcome in a signed envelope", schema::<Envelope>)],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/attestation",
             "read_attestation",
@@ -346,6 +367,7 @@ static ROUTES: &[Route] = &[
             summary: "The bytes of the document",
             body: Some(("application/octet-stream", anything)),
         }],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/document",
             "read_document",
@@ -360,6 +382,7 @@ static ROUTES: &[Route] = &[
             summary: "A unified diff; empty if nothing changed",
             body: Some(("text/plain", text)),
         }],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/diff",
             "read_diff",
@@ -370,6 +393,7 @@ static ROUTES: &[Route] = &[
     },
     Route {
         answers: &[ok("The receipts", anything)],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/receipts",
             "read_receipts",
@@ -487,6 +511,7 @@ static ROUTES: &[Route] = &[
             "It was added; the secret is shown only now",
             schema::<Webhook>,
         )],
+        problems: &[409],
         ..get(
             "/v1/webhooks",
             "add_webhook",

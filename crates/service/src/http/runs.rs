@@ -1,5 +1,7 @@
 //! Submitting, reading, listing and cancelling runs.
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -45,9 +47,13 @@ pub(super) async fn submit(
     Json(order): Json<Order>,
 ) -> Result<Response, Problem> {
     let settings = app.store().settings(&caller.tenant).await?;
-    let key = idempotency(&headers)?;
-    let run = prepare(&app, &caller, &settings, &order, key)?;
-    let created = app.store().create(vec![run], now()).await?;
+    let submission = Submission {
+        order,
+        key: idempotency(&headers)?,
+        within: None,
+    };
+    let runs = prepare(&app, &caller, settings, vec![submission]).await?;
+    let created = app.store().create(runs, now()).await?;
     let (status, run) = match created.into_iter().next() {
         Some(Created::New(run)) => (StatusCode::CREATED, run),
         Some(Created::Known(run)) => (StatusCode::OK, run),
@@ -58,6 +64,11 @@ pub(super) async fn submit(
         }
     };
     app.parts().wake.notify_one();
+    submitted(run, status)
+}
+
+/// The answer about a run that was submitted.
+pub(super) fn submitted(run: String, status: StatusCode) -> Result<Response, Problem> {
     let url = format!("/v1/runs/{run}");
     let location = HeaderValue::from_str(&url).map_err(|error| Problem::internal(&error))?;
     let mut response = json(&Submitted { run, url })?;
@@ -94,17 +105,23 @@ pub(super) async fn submit_bank(
     headers: HeaderMap,
     Json(order): Json<Order>,
 ) -> Result<Response, Problem> {
-    let items = app.parts().workshop.items(&order)?;
-    let orders = items.into_iter().enumerate();
-    let items: Vec<(usize, Order)> = orders.map(|(index, order)| (index + 1, order)).collect();
-    submit_all(&app, &caller, &headers, (items, Some(&order))).await
+    let workshop = Arc::clone(&app.parts().workshop);
+    let split = blocking(move || {
+        let items = workshop.items(&order)?;
+        let bytes = order.bytes()?;
+        Ok((items, bytes))
+    });
+    let (items, bytes) = split.await?;
+    let items = items.into_iter().enumerate();
+    let items: Vec<(usize, Order)> = items.map(|(index, order)| (index + 1, order)).collect();
+    submit_all(&app, &caller, &headers, (items, Some(bytes))).await
 }
 
 async fn submit_all(
     app: &App,
     caller: &Caller,
     headers: &HeaderMap,
-    (orders, bank): (Vec<(usize, Order)>, Option<&Order>),
+    (orders, bank): (Vec<(usize, Order)>, Option<Vec<u8>>),
 ) -> Result<Response, Problem> {
     if orders.is_empty() || orders.len() > MOST_ORDERS {
         return Err(Problem::invalid(format!(
@@ -122,29 +139,39 @@ async fn submit_all(
         }
         None => new_id(now())?.replacen('r', "b", 1),
     };
-    let mut runs = Vec::new();
-    for (number, order) in &orders {
-        let key = key.as_ref().map(|key| format!("{key} {number}"));
-        let prepared = prepare(app, caller, &settings, order, key);
-        let mut run = prepared.map_err(|problem| problem.in_line(*number))?;
+    // A batch with one line less or more is another one.
+    let texts = orders.iter().map(|(_, order)| serde_json::to_string(order));
+    let texts = texts.collect::<Result<Vec<String>, _>>();
+    let texts = texts.map_err(|error| Problem::internal(&error))?;
+    let bank_hash = bank.as_deref().map(hex::sha256).unwrap_or_default();
+    let whole = hex::sha256(format!("{bank_hash}\n{}", texts.join("\n")).as_bytes());
+    // The items are named after the bank.
+    let named = orders.first().and_then(|(_, item)| item.name.clone());
+    let submissions = orders.into_iter().map(|(number, order)| Submission {
+        key: key.as_ref().map(|key| format!("{key} {number}")),
+        within: Some((whole.clone(), number)),
+        order,
+    });
+    let mut runs = prepare(app, caller, settings, submissions.collect()).await?;
+    for run in &mut runs {
         run.batch = Some(batch.clone());
-        runs.push(run);
     }
-    let bank = bank.map(|bank| {
-        // The items are named after the bank.
-        let named = orders.first().and_then(|(_, item)| item.name.clone());
-        NewBank {
-            batch: batch.clone(),
-            tenant: caller.tenant.clone(),
-            name: named.unwrap_or_default(),
-            document: Blob::of(bank.document.as_bytes()),
-            submitted_by: caller.name.clone(),
-        }
+    let bank = bank.map(|bytes| NewBank {
+        batch: batch.clone(),
+        tenant: caller.tenant.clone(),
+        name: named.unwrap_or_default(),
+        document: Blob::of(&bytes),
+        submitted_by: caller.name.clone(),
     });
     let mut ids = Vec::new();
+    let mut status = StatusCode::OK;
     for created in app.store().create_bank(runs, bank, now()).await? {
         match created {
-            Created::New(run) | Created::Known(run) => ids.push(run),
+            Created::New(run) => {
+                status = StatusCode::CREATED;
+                ids.push(run);
+            }
+            Created::Known(run) => ids.push(run),
             Created::Conflict => {
                 return Err(Problem::conflict(
                     "this idempotency key was used for other orders; use a new one",
@@ -154,23 +181,64 @@ async fn submit_all(
     }
     app.parts().wake.notify_one();
     let mut response = json(&Batch { batch, runs: ids })?;
-    *response.status_mut() = StatusCode::CREATED;
+    *response.status_mut() = status;
     Ok(response)
 }
 
-pub(super) fn prepare(
+/// An order on its way to become a run.
+pub(super) struct Submission {
+    pub(super) order: Order,
+    /// Its idempotency key.
+    pub(super) key: Option<String>,
+    /// The hash of the whole batch, and its line.
+    pub(super) within: Option<(String, usize)>,
+}
+
+/// Sets runs up. Reading documents takes a while, so it holds up no other request.
+pub(super) async fn prepare(
+    app: &App,
+    caller: &Caller,
+    settings: Settings,
+    submissions: Vec<Submission>,
+) -> Result<Vec<NewRun>, Problem> {
+    let (app, caller) = (app.clone(), caller.clone());
+    let prepared = blocking(move || {
+        let prepared = submissions.iter().map(|one| {
+            let prepared = prepare_one(&app, &caller, &settings, one);
+            match &one.within {
+                Some((_, number)) => prepared.map_err(|problem| problem.in_line(*number)),
+                None => prepared,
+            }
+        });
+        prepared.collect()
+    });
+    prepared.await
+}
+
+/// Does something that takes a while on a thread of its own.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Problem::internal(&error))?
+}
+
+fn prepare_one(
     app: &App,
     caller: &Caller,
     settings: &Settings,
-    order: &Order,
-    idempotency: Option<String>,
+    submission: &Submission,
 ) -> Result<NewRun, Problem> {
+    let order = &submission.order;
     check_priority(order)?;
     let at = now();
     let id = new_id(at)?;
     let workshop = &app.parts().workshop;
     let prepared = workshop.prepare(order, settings, &id, at)?;
-    let text = serde_json::to_vec(order).map_err(|error| Problem::internal(&error))?;
+    let mut text = serde_json::to_string(order).map_err(|error| Problem::internal(&error))?;
+    if let Some((whole, _)) = &submission.within {
+        text.push_str(whole);
+    }
     let mode = serde_json::to_value(order.mode).map_err(|error| Problem::internal(&error))?;
     Ok(NewRun {
         id,
@@ -185,8 +253,9 @@ pub(super) fn prepare(
         document: prepared.document,
         companions: prepared.companions,
         submitted_by: caller.name.clone(),
-        idempotency,
-        order_hash: hex::sha256(&text),
+        idempotency: submission.key.clone(),
+        order_hash: hex::sha256(text.as_bytes()),
+        is_imported: false,
     })
 }
 
@@ -198,7 +267,7 @@ pub(super) fn check_priority(order: &Order) -> Result<(), Problem> {
     }
 }
 
-fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+pub(super) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let Some(value) = headers.get("idempotency-key") else {
         return Ok(None);
     };
@@ -207,6 +276,16 @@ fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem> {
         _ => Err(Problem::malformed(
             "Idempotency-Key: expected 1 to 200 printable ASCII characters",
         )),
+    }
+}
+
+/// The key of a request of this caller: theirs, or else one that nobody has. A commit whose
+/// answer was lost is found by it.
+pub(super) fn token(caller: &Caller, headers: &HeaderMap) -> Result<String, Problem> {
+    let given = idempotency(headers)?.map(|key| format!("{} {key}", caller.key));
+    match given {
+        Some(token) => Ok(token),
+        None => Ok(new_id(now())?),
     }
 }
 

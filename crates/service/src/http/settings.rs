@@ -68,16 +68,13 @@ pub(super) async fn add_webhook(
 ) -> Result<Response, Problem> {
     const MOST: usize = 20;
     let checked = app.parts().webhooks.check(&body.url);
-    checked.map_err(|error| Problem::invalid(format!("url: {error}")))?;
+    let url = checked.map_err(|error| Problem::invalid(format!("url: {error}")))?;
     if app.store().webhooks(&caller.tenant).await?.len() >= MOST {
         return Err(Problem::conflict(format!(
             "a tenant has at most {MOST} webhooks; remove one"
         )));
     }
-    let hook = app
-        .store()
-        .add_webhook(&caller.tenant, &body.url, now())
-        .await?;
+    let hook = app.store().add_webhook(&caller.tenant, &url, now()).await?;
     let mut response = json(&hook)?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)

@@ -211,6 +211,7 @@ fn of(error: &tokio_postgres::Error) -> SqlError {
         .map_or_else(|| error.to_string(), |error| error.message().to_owned());
     match *state {
         SqlState::UNIQUE_VIOLATION => SqlError::Duplicate(text),
+        SqlState::FOREIGN_KEY_VIOLATION => SqlError::Missing(text),
         SqlState::DISK_FULL => SqlError::Full(text),
         SqlState::ADMIN_SHUTDOWN
         | SqlState::CRASH_SHUTDOWN

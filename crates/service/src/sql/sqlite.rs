@@ -72,11 +72,35 @@ impl Sqlite {
         Ok(reader)
     }
 
+    /// Empties the log of writes, which still holds the pages as they were.
+    pub(super) fn forget_deleted(&self) -> Result<(), SqlError> {
+        let writer = lock(&self.writer);
+        let done = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+            row.get::<_, i64>(0)
+        });
+        match done.map_err(of)? {
+            0 => Ok(()),
+            // It is emptied with the next write that finds nobody reading.
+            _ => Err(SqlError::Unavailable(
+                "removed, but another process still reads the log of writes; run it again"
+                    .to_owned(),
+            )),
+        }
+    }
+
     pub(super) fn back_up(&self, to: &Path) -> Result<(), SqlError> {
+        if to.exists() {
+            return Err(SqlError::Other(format!("{} exists already", to.display())));
+        }
+        // A copy of all texts is nobody else's business.
+        private(to).map_err(|error| SqlError::Other(format!("{}: {error}", to.display())))?;
         let to = to.to_string_lossy().into_owned();
         let reader = self.reader()?;
-        reader.execute("VACUUM INTO ?1", [to]).map_err(of)?;
-        Ok(())
+        let copied = reader.execute("VACUUM INTO ?1", [&to]).map_err(of);
+        if copied.is_err() {
+            let _ = std::fs::remove_file(&to);
+        }
+        copied.map(drop)
     }
 }
 
@@ -197,7 +221,11 @@ fn of(error: rusqlite::Error) -> SqlError {
         Some(ErrorCode::ConstraintViolation) if text.contains("UNIQUE") => {
             SqlError::Duplicate(text)
         }
-        Some(ErrorCode::DiskFull) => SqlError::Full(text),
+        Some(ErrorCode::ConstraintViolation) if text.contains("FOREIGN KEY") => {
+            SqlError::Missing(text)
+        }
+        // A quota or a limit of the size of files is an error of writing.
+        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => SqlError::Full(text),
         _ => SqlError::Other(text),
     }
 }

@@ -335,6 +335,9 @@ impl Store {
         else {
             return Ok(None);
         };
+        if id.bytes().any(|byte| !byte.is_ascii_hexdigit()) {
+            return Ok(None);
+        }
         let of: Value = id.into();
         let row = self.database.read(move |sql| {
             sql.row(

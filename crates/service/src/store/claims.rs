@@ -1,8 +1,11 @@
 //! Which worker drives which run: claims by epoch, leases, and fairness among tenants.
 //!
 //! A claim first locks the row of a tenant, so that no two workers can together exceed
-//! what the tenant may have running. Tenants with fewer running runs come first, and
-//! within a tenant the higher priority, then the older run.
+//! what the tenant may have running. Tenants with fewer running runs come first and get equal
+//! shares of the free slots, and within a tenant the higher priority, then the older run.
+//!
+//! A run whose worker died is driven again. One that kills every worker must not kill them
+//! all for ever: after [`MOST_DEATHS`] in a row without a record in between it has failed.
 
 use std::time::Duration;
 
@@ -13,6 +16,9 @@ use super::access::millis;
 use super::runs::put_event;
 use super::{Store, StoreError};
 use crate::sql::{Dialect, Sql, SqlError, Value};
+
+/// How often workers may die of a run that gets no further.
+pub const MOST_DEATHS: i64 = 8;
 
 /// The right to write to a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +32,8 @@ pub struct Claim {
 pub struct Claimed {
     pub claim: Claim,
     pub tenant: String,
+    /// How often its worker died since the last record.
+    pub deaths: i64,
 }
 
 /// How driving a run ended without an outcome.
@@ -41,6 +49,8 @@ pub enum Ended {
     },
     /// Somebody else shall go on, now.
     Drained,
+    /// Nobody drives it, though this worker has it: what drove it is gone.
+    Orphaned,
     /// It shall be tried again later.
     Retry { error: String, at: Time },
     /// It cannot be driven.
@@ -61,8 +71,10 @@ impl Store {
     ) -> Result<Vec<Claimed>, StoreError> {
         let candidates = self.database.read(move |sql| candidates(sql, now)).await?;
         let mut claimed = Vec::new();
-        for tenant in candidates {
-            let room = most.saturating_sub(claimed.len());
+        let number = candidates.len();
+        for (index, tenant) in candidates.into_iter().enumerate() {
+            // An equal share of what is left; who asks again gets the rest.
+            let room = most.saturating_sub(claimed.len()).div_ceil(number - index);
             if room == 0 {
                 break;
             }
@@ -118,7 +130,7 @@ impl Store {
         let now: Value = millis(now).into();
         let swept = self.database.write(move |sql| {
             sql.run(
-                "UPDATE runs SET state = 'queued', epoch = epoch + 1, worker = NULL \
+                "UPDATE runs SET state = 'queued', epoch = epoch + 1, worker = NULL, failures = failures + 1 \
                  WHERE state = 'running' AND lease_until < $1",
                 std::slice::from_ref(&now),
             )
@@ -213,7 +225,7 @@ fn claim(sql: &mut dyn Sql, order: &ClaimOrder) -> Result<Vec<Claimed>, SqlError
         &format!(
             "UPDATE runs SET state = 'running', epoch = epoch + 1, worker = $1, lease_until = $2 \
              WHERE id IN (SELECT id FROM runs WHERE tenant = $3 AND state = 'queued' AND wake_at <= $4 \
-             ORDER BY priority DESC, id LIMIT $5{skip}) RETURNING id, epoch, tenant"
+             ORDER BY priority DESC, id LIMIT $5{skip}) RETURNING id, epoch, tenant, failures"
         ),
         &values,
     )?;
@@ -225,6 +237,7 @@ fn claim(sql: &mut dyn Sql, order: &ClaimOrder) -> Result<Vec<Claimed>, SqlError
                     epoch: row.int(1)?,
                 },
                 tenant: row.text(2)?,
+                deaths: row.int(3)?,
             })
         })
         .collect()
@@ -241,9 +254,12 @@ fn end(sql: &mut dyn Sql, claim: &Claim, ended: &Ended, now: Time) -> Result<boo
         Ended::Drained => {
             "state = 'queued', epoch = epoch + 1, worker = NULL, updated = $3, wake_at = $3"
         }
+        Ended::Orphaned => {
+            "state = 'queued', epoch = epoch + 1, worker = NULL, wake_at = $3, failures = failures + 1"
+        }
         Ended::Retry { error, at } => {
             values.extend([error.into(), millis(*at).into()]);
-            "state = 'queued', epoch = epoch + 1, worker = NULL, updated = $3, error = $4, wake_at = $5, failures = failures + 1"
+            "state = 'queued', epoch = epoch + 1, worker = NULL, updated = $3, error = $4, wake_at = $5"
         }
         Ended::Failed { error } => {
             values.push(error.into());
@@ -282,7 +298,7 @@ fn end(sql: &mut dyn Sql, claim: &Claim, ended: &Ended, now: Time) -> Result<boo
             put_event(sql, &claim.run, seq, &event.to_string())?;
             super::reviews::announce(sql, &claim.run, "failed", now)?;
         }
-        Ended::Drained | Ended::Retry { .. } => {}
+        Ended::Drained | Ended::Orphaned | Ended::Retry { .. } => {}
     }
     Ok(true)
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::access::millis;
-use super::{Store, StoreError};
+use super::{OtherRequest, Store, StoreError};
 use crate::sql::{Row, SqlError, Value};
 
 /// A remark to be stored.
@@ -19,6 +19,8 @@ pub struct NewComment {
     pub end: i64,
     pub quote: String,
     pub text: String,
+    /// The key of the request: one that comes again adds nothing.
+    pub token: String,
 }
 
 /// A remark, with who and when.
@@ -40,10 +42,18 @@ pub struct Comment {
     pub text: String,
 }
 
+const FIELDS: &str = "number, author, made, version, span_start, span_end, quote, body";
+
 impl Store {
+    /// Adds a remark, or finds the one that the same request added before.
+    ///
     /// # Errors
     /// When the database fails.
-    pub async fn add_comment(&self, new: NewComment, now: Time) -> Result<Comment, StoreError> {
+    pub async fn add_comment(
+        &self,
+        new: NewComment,
+        now: Time,
+    ) -> Result<Result<Comment, OtherRequest>, StoreError> {
         let added = self.database.write(move |sql| {
             let run: Value = (&new.run).into();
             // Locks the run, so that no two remarks get the same number.
@@ -51,14 +61,24 @@ impl Store {
                 "UPDATE runs SET failures = failures WHERE id = $1",
                 std::slice::from_ref(&run),
             )?;
+            let known = sql.row(
+                &format!("SELECT {FIELDS} FROM comments WHERE run = $1 AND token = $2"),
+                &[run.clone(), (&new.token).into()],
+            )?;
+            if let Some(known) = known {
+                let known = comment(&known)?;
+                let is_same = (&known.by, &known.text, known.start, known.end)
+                    == (&new.author, &new.text, new.start, new.end);
+                return Ok(is_same.then_some(known).ok_or(OtherRequest));
+            }
             let row = sql.row(
                 "SELECT COUNT(*) FROM comments WHERE run = $1",
                 std::slice::from_ref(&run),
             )?;
             let number = row.map_or(Ok(0), |row| row.int(0))? + 1;
             sql.run(
-                "INSERT INTO comments (run, number, author, made, version, span_start, span_end, quote, body) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                "INSERT INTO comments (run, number, author, made, version, span_start, span_end, quote, body, token) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                 &[
                     run,
                     number.into(),
@@ -69,9 +89,10 @@ impl Store {
                     new.end.into(),
                     (&new.quote).into(),
                     (&new.text).into(),
+                    (&new.token).into(),
                 ],
             )?;
-            Ok(Comment {
+            Ok(Ok(Comment {
                 number,
                 by: new.author.clone(),
                 at: millis(now),
@@ -80,7 +101,7 @@ impl Store {
                 end: new.end,
                 quote: new.quote.clone(),
                 text: new.text.clone(),
-            })
+            }))
         });
         Ok(added.await?)
     }
@@ -93,8 +114,7 @@ impl Store {
         let run: Value = run.into();
         let rows = self.database.read(move |sql| {
             sql.rows(
-                "SELECT number, author, made, version, span_start, span_end, quote, body \
-                 FROM comments WHERE run = $1 ORDER BY number",
+                &format!("SELECT {FIELDS} FROM comments WHERE run = $1 ORDER BY number"),
                 std::slice::from_ref(&run),
             )
         });

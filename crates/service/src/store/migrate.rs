@@ -5,13 +5,14 @@ use crate::sql::{Dialect, Sql, SqlError};
 use super::{Store, StoreError};
 
 /// In order; a released one never changes.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0001_start.sql"),
     include_str!("../../migrations/0002_sessions.sql"),
     include_str!("../../migrations/0003_stepping_in.sql"),
     include_str!("../../migrations/0004_banks.sql"),
     include_str!("../../migrations/0005_progress.sql"),
     include_str!("../../migrations/0006_listing.sql"),
+    include_str!("../../migrations/0007_repeated.sql"),
 ];
 
 impl Store {

@@ -32,7 +32,7 @@ impl Store {
         self.remove(Which::OverBefore(millis(before))).await
     }
 
-    /// Removes every run of a document, whose hash or its beginning is given.
+    /// Removes every run of a document or a companion, whose hash or its beginning is given.
     ///
     /// # Errors
     /// When the database fails.
@@ -65,6 +65,7 @@ impl Store {
             Ok(())
         });
         removed.await?;
+        self.database.forget_deleted().await?;
         Ok(pruned)
     }
 
@@ -72,14 +73,22 @@ impl Store {
         let removed = self.database.write(move |sql| {
             let runs = match &which {
                 Which::OverBefore(time) => sql.rows(
-                    "SELECT id FROM runs WHERE state IN ('done', 'failed', 'cancelled') AND updated < $1",
+                    // The items of a bank go together, for it is put together from them.
+                    "SELECT id FROM runs WHERE state IN ('done', 'failed', 'cancelled') AND updated < $1 \
+                     AND NOT EXISTS (SELECT 1 FROM banks JOIN runs AS others ON others.batch = banks.batch \
+                     AND others.tenant = banks.tenant WHERE banks.batch = runs.batch \
+                     AND (others.state NOT IN ('done', 'failed', 'cancelled') OR others.updated >= $1))",
                     &[(*time).into()],
                 )?,
                 Which::OfDocument { tenant, hash } => sql.rows(
-                    // Of a bank, the runs of its items.
-                    "SELECT id FROM runs WHERE tenant = $1 AND (document LIKE $2 OR batch IN \
-                     (SELECT batch FROM banks WHERE tenant = $1 AND document LIKE $2))",
-                    &[tenant.into(), format!("{}%", hash.replace(['%', '_'], "")).into()],
+                    // Of a bank, the runs of its items; of a companion, those that it came with.
+                    "SELECT id FROM runs WHERE tenant = $1 AND (document LIKE $2 OR companions LIKE $3 \
+                     OR batch IN (SELECT batch FROM banks WHERE tenant = $1 AND document LIKE $2))",
+                    &[
+                        tenant.into(),
+                        format!("{}%", hash.replace(['%', '_'], "")).into(),
+                        format!("%\"{}%", hash.replace(['%', '_'], "")).into(),
+                    ],
                 )?,
                 Which::OfTenant(tenant) => {
                     sql.rows("SELECT id FROM runs WHERE tenant = $1", &[tenant.into()])?
@@ -99,7 +108,9 @@ impl Store {
                 documents,
             })
         });
-        Ok(removed.await?)
+        let removed = removed.await?;
+        self.database.forget_deleted().await?;
+        Ok(removed)
     }
 }
 

@@ -206,7 +206,7 @@ impl Commit {
         };
         let changed = sql.run(
             &format!(
-                "UPDATE runs SET inputs = $5, events = $6, updated = $7, \
+                "UPDATE runs SET inputs = $5, events = $6, updated = $7, failures = 0, \
                  score_before = COALESCE($8, score_before), rounds = COALESCE($10, rounds), \
                  cost_micros = COALESCE($11, cost_micros){done} \
                  WHERE id = $1 AND epoch = $2 AND state = 'running' AND inputs = $3 AND events = $4"

@@ -8,6 +8,9 @@
 //! | `cannot_decide` | counts as no decision; the assignment is taken back |
 //!
 //! Of each reviewer the latest decision about the current request counts.
+//!
+//! A decision has the key of its request: one that comes again, because its answer or that of
+//! a commit was lost, gets the answer of the first and changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -65,10 +68,16 @@ pub struct NewDecision {
     pub since: Option<i64>,
     /// How many reviewers must agree.
     pub needed: usize,
+    /// The key of the request.
+    pub token: String,
 }
 
+/// A key that belongs to another request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherRequest;
+
 /// What became of a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decided {
     /// The run goes on.
@@ -103,7 +112,8 @@ pub struct DecisionRow {
     pub by: String,
     /// Milliseconds since 1970.
     pub at: i64,
-    /// As it was given; `lock`, `unlock` and `skip` are about a section.
+    /// As it was given; `lock`, `unlock` and `skip` are about a section, and `stop` ended
+    /// the run.
     pub decision: String,
     /// The edited text or the instruction.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -134,6 +144,14 @@ pub(super) struct DecisionEntry<'a> {
     pub(super) since: i64,
     /// 1 where a worker has to take it.
     pub(super) pending: Option<i64>,
+    /// The key of its request.
+    pub(super) token: &'a str,
+}
+
+impl DecisionEntry<'_> {
+    fn text(&self) -> Result<String, SqlError> {
+        serde_json::to_string(&self.body).map_err(|error| SqlError::Other(error.to_string()))
+    }
 }
 
 impl Store {
@@ -241,7 +259,7 @@ impl Store {
         &self,
         decision: NewDecision,
         now: Time,
-    ) -> Result<Option<Decided>, StoreError> {
+    ) -> Result<Result<Option<Decided>, OtherRequest>, StoreError> {
         let decided = self.database.write(move |sql| decide(sql, &decision, now));
         Ok(decided.await?)
     }
@@ -292,25 +310,17 @@ fn decide(
     sql: &mut dyn Sql,
     decision: &NewDecision,
     now: Time,
-) -> Result<Option<Decided>, SqlError> {
+) -> Result<Result<Option<Decided>, OtherRequest>, SqlError> {
     let run: Value = (&decision.run).into();
     // Locks the run until the end of the transaction.
     let locked = sql.run(
         "UPDATE runs SET failures = failures WHERE id = $1 AND tenant = $2",
         &[run.clone(), (&decision.tenant).into()],
     )?;
-    let request = sql.row(
-        "SELECT since FROM reviews WHERE run = $1",
-        std::slice::from_ref(&run),
-    )?;
-    let (1.., Some(request)) = (locked, request) else {
-        return Ok(None);
-    };
-    let since = request.int(0)?;
-    if decision.since.is_some_and(|read| read != since) {
-        return Ok(None);
+    if locked == 0 {
+        return Ok(Ok(None));
     }
-    let entry = DecisionEntry {
+    let mut entry = DecisionEntry {
         run: &decision.run,
         reviewer: &decision.reviewer,
         kind: decision.verb.name(),
@@ -319,37 +329,104 @@ fn decide(
             comment: decision.comment.clone(),
             section: None,
         },
-        since,
+        since: 0,
         pending: None,
+        token: &decision.token,
     };
-    record(sql, &entry, now)?;
-    if decision.verb == Verb::CannotDecide {
-        sql.run("UPDATE reviews SET assignee = NULL WHERE run = $1", &[run])?;
-        return Ok(Some(Decided::Recorded));
+    match known(sql, &entry)? {
+        Known::No => {}
+        Known::Other => return Ok(Err(OtherRequest)),
+        Known::Same(result) => {
+            let result = serde_json::from_str(&result.unwrap_or_default());
+            return Ok(Ok(Some(result.unwrap_or(Decided::Recorded))));
+        }
     }
-    let (most, people) = votes(sql, &decision.run, since)?;
-    if most >= decision.needed {
-        resume(sql, decision, now)?;
-        return Ok(Some(Decided::Resumed));
-    }
-    if people < decision.needed {
-        return Ok(Some(Decided::Recorded));
-    }
-    sql.run(
-        "UPDATE reviews SET state = 'disputed' WHERE run = $1",
-        &[run],
+    let request = sql.row(
+        "SELECT since FROM reviews WHERE run = $1",
+        std::slice::from_ref(&run),
     )?;
-    Ok(Some(Decided::Disputed))
+    let Some(request) = request else {
+        return Ok(Ok(None));
+    };
+    let since = request.int(0)?;
+    if decision.since.is_some_and(|read| read != since) {
+        return Ok(Ok(None));
+    }
+    entry.since = since;
+    let number = record(sql, &entry, now)?;
+    let decided = counted(sql, decision, since, now)?;
+    let result = serde_json::to_string(&decided);
+    let result = result.map_err(|error| SqlError::Other(error.to_string()))?;
+    sql.run(
+        "UPDATE decisions SET result = $1 WHERE run = $2 AND number = $3",
+        &[result.into(), run, number.into()],
+    )?;
+    Ok(Ok(Some(decided)))
 }
 
-/// Stores a decision of a run that is locked.
+/// What becomes of the text once a decision about it is recorded.
+fn counted(
+    sql: &mut dyn Sql,
+    decision: &NewDecision,
+    since: i64,
+    now: Time,
+) -> Result<Decided, SqlError> {
+    let run: Value = (&decision.run).into();
+    if decision.verb == Verb::CannotDecide {
+        let run = std::slice::from_ref(&run);
+        sql.run("UPDATE reviews SET assignee = NULL WHERE run = $1", run)?;
+    }
+    let (most, people) = votes(sql, &decision.run, since)?;
+    if most >= decision.needed && decision.verb != Verb::CannotDecide {
+        resume(sql, decision, now)?;
+        return Ok(Decided::Resumed);
+    }
+    let (state, decided) = if people < decision.needed {
+        ("open", Decided::Recorded)
+    } else {
+        ("disputed", Decided::Disputed)
+    };
+    sql.run(
+        "UPDATE reviews SET state = $1 WHERE run = $2",
+        &[state.into(), run],
+    )?;
+    Ok(decided)
+}
+
+/// Whether a request came before.
+pub(super) enum Known {
+    No,
+    /// With what it came to.
+    Same(Option<String>),
+    /// Its key belongs to another request.
+    Other,
+}
+
+/// Looks for the decision of a request, on a run that is locked.
+pub(super) fn known(sql: &mut dyn Sql, entry: &DecisionEntry<'_>) -> Result<Known, SqlError> {
+    let row = sql.row(
+        "SELECT reviewer, kind, body, result FROM decisions WHERE run = $1 AND token = $2",
+        &[entry.run.into(), entry.token.into()],
+    )?;
+    let Some(row) = row else {
+        return Ok(Known::No);
+    };
+    let is_same = row.text(0)? == entry.reviewer
+        && row.text(1)? == entry.kind
+        && row.text(2)? == entry.text()?;
+    Ok(match is_same {
+        true => Known::Same(row.text_or_null(3)?),
+        false => Known::Other,
+    })
+}
+
+/// Stores a decision of a run that is locked; tells its number.
 pub(super) fn record(
     sql: &mut dyn Sql,
     entry: &DecisionEntry<'_>,
     now: Time,
-) -> Result<(), SqlError> {
-    let body = serde_json::to_string(&entry.body);
-    let body = body.map_err(|error| SqlError::Other(error.to_string()))?;
+) -> Result<i64, SqlError> {
+    let body = entry.text()?;
     let run: Value = entry.run.into();
     let row = sql.row(
         "SELECT COUNT(*) FROM decisions WHERE run = $1",
@@ -357,8 +434,8 @@ pub(super) fn record(
     )?;
     let number = row.map_or(Ok(0), |row| row.int(0))? + 1;
     sql.run(
-        "INSERT INTO decisions (run, number, reviewer, made, kind, body, since, pending) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO decisions (run, number, reviewer, made, kind, body, since, pending, token) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         &[
             run,
             number.into(),
@@ -368,9 +445,41 @@ pub(super) fn record(
             body.into(),
             entry.since.into(),
             entry.pending.into(),
+            entry.token.into(),
         ],
     )?;
-    Ok(())
+    Ok(number)
+}
+
+/// What the list of decisions calls the end that somebody wanted.
+const STOP: &str = "stop";
+
+/// Whether somebody has stopped a run that is locked.
+pub(super) fn is_stopped(sql: &mut dyn Sql, run: &str) -> Result<bool, SqlError> {
+    let row = sql.row(
+        "SELECT number FROM decisions WHERE run = $1 AND kind = $2",
+        &[run.into(), STOP.into()],
+    )?;
+    Ok(row.is_some())
+}
+
+/// Notes who stopped a run that is locked.
+pub(super) fn record_stop(
+    sql: &mut dyn Sql,
+    run: &str,
+    (by, token): (&str, &str),
+    now: Time,
+) -> Result<(), SqlError> {
+    let entry = DecisionEntry {
+        run,
+        reviewer: by,
+        kind: STOP,
+        body: Body::default(),
+        since: 0,
+        pending: None,
+        token,
+    };
+    record(sql, &entry, now).map(drop)
 }
 
 /// How many reviewers agree at most, and how many decided.

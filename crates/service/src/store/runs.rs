@@ -10,7 +10,7 @@ use serde_json::json;
 use super::access::millis;
 use super::banks::{self, NewBank};
 use super::blobs::{self, Blob};
-use super::{Store, StoreError};
+use super::{Store, StoreError, reviews, stepping_in};
 use crate::hex;
 use crate::sql::{Row, Sql, SqlError, Value};
 
@@ -80,6 +80,8 @@ pub struct NewRun {
     pub idempotency: Option<String>,
     /// The hash of the whole order, to tell a repetition from another order.
     pub order_hash: String,
+    /// Whether another program made its record.
+    pub is_imported: bool,
 }
 
 /// What became of an order.
@@ -236,10 +238,40 @@ impl Store {
                 }
                 // The same order came at the same time: now it is there.
                 Err(SqlError::Duplicate(what)) if what.contains("idempotency") => {}
+                // Ids are random: these runs were stored, and the answer was lost.
+                Err(SqlError::Duplicate(_)) if self.has_all(&runs.0).await? => {
+                    let stored = runs.0.iter().map(|run| Created::New(run.id.clone()));
+                    return Ok(stored.collect());
+                }
                 Err(error) => return Err(error.into()),
                 Ok(created) => return Ok(created),
             }
         }
+    }
+
+    async fn has_all(&self, runs: &[NewRun]) -> Result<bool, StoreError> {
+        for run in runs {
+            if self.run(&run.tenant, &run.id).await?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether another program made the record of a run.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn is_imported(&self, run: &str) -> Result<bool, StoreError> {
+        let run: Value = run.into();
+        let row = self.database.read(move |sql| {
+            sql.row(
+                "SELECT imported FROM runs WHERE id = $1",
+                std::slice::from_ref(&run),
+            )
+        });
+        let imported = row.await?.map(|row| row.int_or_null(0)).transpose()?;
+        Ok(imported.flatten() == Some(1))
     }
 
     /// A run of a tenant.
@@ -309,8 +341,9 @@ impl Store {
         Ok(cancelled.await?)
     }
 
-    /// Has a run end with the best version so far; tells its state before, and nothing for
-    /// an unknown run. Whoever drives it loses it, and the next finds the decision.
+    /// Has a run end with the best version so far; tells its state, and nothing for an
+    /// unknown run. Whoever drives it loses it, and the next finds the decision. Once is
+    /// enough.
     ///
     /// # Errors
     /// When the database fails.
@@ -326,24 +359,32 @@ impl Store {
             at: now,
             what: InputKind::Decision(Decision::Stop { by: by.to_owned() }),
         };
+        let (by, note) = (by.to_owned(), hex::random(8)?);
         let stopped = self.database.write(move |sql| {
             let values: [Value; 3] = [millis(now).into(), (&tenant).into(), (&id).into()];
+            // Locks the run until the end of the transaction.
+            sql.run(
+                "UPDATE runs SET failures = failures WHERE tenant = $1 AND id = $2",
+                &values[1..],
+            )?;
+            let row = sql.row(
+                "SELECT state FROM runs WHERE tenant = $1 AND id = $2",
+                &values[1..],
+            )?;
+            let state = row.map(|row| row.text(0)).transpose()?;
+            let state = state.as_deref().and_then(RunState::parse);
+            if state.is_none_or(RunState::is_over) || reviews::is_stopped(sql, &id)? {
+                return Ok(state);
+            }
+            stepping_in::take_pending(sql, &id, now)?;
             let row = sql.row(
                 "UPDATE runs SET state = 'queued', epoch = epoch + 1, worker = NULL, updated = $1, \
-                 wake_at = $1, inputs = inputs + 1 \
-                 WHERE tenant = $2 AND id = $3 AND state IN ('queued', 'running', 'waiting') \
-                 RETURNING inputs",
+                 wake_at = $1, inputs = inputs + 1 WHERE tenant = $2 AND id = $3 RETURNING inputs",
                 &values,
             )?;
-            let Some(row) = row else {
-                let row = sql.row(
-                    "SELECT state FROM runs WHERE tenant = $1 AND id = $2",
-                    &values[1..],
-                )?;
-                let state = row.map(|row| row.text(0)).transpose()?;
-                return Ok(state.as_deref().and_then(RunState::parse));
-            };
-            put_input(sql, &id, row.int(0)?, &input)?;
+            let number = row.map_or(Ok(0), |row| row.int(0))?;
+            put_input(sql, &id, number, &input)?;
+            reviews::record_stop(sql, &id, (&by, &note), now)?;
             sql.run("DELETE FROM reviews WHERE run = $1", &values[2..])?;
             Ok(Some(RunState::Queued))
         });
@@ -539,12 +580,13 @@ pub(super) fn create(sql: &mut dyn Sql, run: &NewRun, now: Time) -> Result<Creat
         (&run.submitted_by).into(),
         run.idempotency.as_ref().into(),
         (&run.order_hash).into(),
+        run.is_imported.then_some(1).into(),
     ];
     sql.run(
         "INSERT INTO runs (id, tenant, goal, profile, mode, name, batch, priority, created, header, \
-         document, companions, submitted_by, idempotency, order_hash, state, updated, wake_at, epoch, \
+         document, companions, submitted_by, idempotency, order_hash, imported, state, updated, wake_at, epoch, \
          lease_until, failures, inputs, events) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'queued', $9, $9, 0, 0, 0, 0, 0)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'queued', $9, $9, 0, 0, 0, 0, 0)",
         &values,
     )?;
     Ok(Created::New(run.id.clone()))

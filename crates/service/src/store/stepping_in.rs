@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::access::millis;
-use super::reviews::{Body, DecisionEntry, record};
+use super::reviews::{Body, DecisionEntry, Known, OtherRequest, known, record};
 use super::runs::{RunState, put_input};
 use super::{Store, StoreError};
 use crate::sql::{Sql, SqlError, Value};
@@ -64,6 +64,8 @@ pub struct NewSectionDecision {
     pub action: SectionAction,
     pub section: String,
     pub comment: Option<String>,
+    /// The key of the request: one that comes again changes nothing.
+    pub token: String,
 }
 
 /// One that a worker has to take.
@@ -84,7 +86,7 @@ impl Store {
         &self,
         said: NewSectionDecision,
         now: Time,
-    ) -> Result<Option<RunState>, StoreError> {
+    ) -> Result<Result<Option<RunState>, OtherRequest>, StoreError> {
         let told = self.database.write(move |sql| step_in(sql, &said, now));
         Ok(told.await?)
     }
@@ -125,7 +127,7 @@ fn step_in(
     sql: &mut dyn Sql,
     said: &NewSectionDecision,
     now: Time,
-) -> Result<Option<RunState>, SqlError> {
+) -> Result<Result<Option<RunState>, OtherRequest>, SqlError> {
     let values: [Value; 2] = [(&said.tenant).into(), (&said.run).into()];
     // Locks the run until the end of the transaction.
     sql.run(
@@ -136,15 +138,9 @@ fn step_in(
         "SELECT state FROM runs WHERE tenant = $1 AND id = $2",
         &values,
     )?;
-    let Some(row) = row else { return Ok(None) };
+    let Some(row) = row else { return Ok(Ok(None)) };
     let state = RunState::parse(&row.text(0)?);
-    let Some(state) = state.filter(|state| !state.is_over()) else {
-        return Ok(state);
-    };
-    let is_driven = state == RunState::Running;
-    if !is_driven {
-        take_pending(sql, &said.run, now)?;
-    }
+    let is_driven = state == Some(RunState::Running);
     let entry = DecisionEntry {
         run: &said.run,
         reviewer: &said.by,
@@ -156,13 +152,29 @@ fn step_in(
         },
         since: 0,
         pending: is_driven.then_some(1),
+        token: &said.token,
     };
+    match known(sql, &entry)? {
+        Known::No => {}
+        Known::Other => return Ok(Err(OtherRequest)),
+        // The run may be over by now; it was not when this was said.
+        Known::Same(_) => {
+            let state = state.filter(|state| !state.is_over());
+            return Ok(Ok(Some(state.unwrap_or(RunState::Running))));
+        }
+    }
+    let Some(state) = state.filter(|state| !state.is_over()) else {
+        return Ok(Ok(state));
+    };
+    if !is_driven {
+        take_pending(sql, &said.run, now)?;
+    }
     record(sql, &entry, now)?;
     if !is_driven {
         let decision = said.action.decision(&said.by, &said.section);
         add_input(sql, &said.run, decision, now)?;
     }
-    Ok(Some(state))
+    Ok(Ok(Some(state)))
 }
 
 /// Makes what people said while a run was driven, and nobody has taken, its inputs: before

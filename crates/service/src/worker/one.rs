@@ -17,7 +17,7 @@ use super::{Counts, later, now};
 use crate::log;
 use crate::otlp::Tracer;
 use crate::sql::SqlError;
-use crate::store::{Claim, Ended, Store, StoreError, StoreRecorder};
+use crate::store::{Claim, Ended, MOST_DEATHS, Store, StoreError, StoreRecorder};
 use crate::workshop::{Rejection, Workshop};
 
 /// Whether a run shall go on.
@@ -38,10 +38,13 @@ pub(super) struct OneRun {
     pub(super) lease: Arc<Lease>,
     pub(super) counts: Arc<Counts>,
     pub(super) tracer: Tracer,
+    /// How often its worker died since the last record.
+    pub(super) deaths: i64,
 }
 
 /// Why a run is not driven further.
 enum Failure {
+    Deadly,
     Store(StoreError),
     Rejected(Rejection),
     Drive(DriveError),
@@ -60,7 +63,7 @@ impl OneRun {
         let how = match &ended {
             None => "done",
             Some(Ended::Waiting { .. }) => "waiting",
-            Some(Ended::Drained) => "drained",
+            Some(Ended::Drained | Ended::Orphaned) => "drained",
             Some(Ended::Retry { .. }) => "delayed",
             Some(Ended::Failed { .. }) => "failed",
         };
@@ -85,6 +88,9 @@ impl OneRun {
         mut stop: watch::Receiver<Stop>,
         people: People,
     ) -> Result<Option<Ended>, Failure> {
+        if self.deaths >= MOST_DEATHS {
+            return Err(Failure::Deadly);
+        }
         let stored = self
             .store
             .recorded(&self.claim.run)
@@ -166,6 +172,11 @@ impl OneRun {
             },
         };
         let ended = match failure {
+            Failure::Deadly => Ended::Failed {
+                error: format!(
+                    "its worker ended {MOST_DEATHS} times in a row without getting any further; the logs may say why"
+                ),
+            },
             Failure::Store(error) => store(error),
             Failure::Rejected(rejection) => Ended::Failed {
                 error: rejection.to_string(),
@@ -188,7 +199,9 @@ impl OneRun {
                 self.log("run_failed", error);
             }
             Ended::Retry { error, .. } => self.log("run_delayed", error),
-            Ended::Drained | Ended::Waiting { .. } => self.log("run_given_up", "taken over"),
+            Ended::Drained | Ended::Orphaned | Ended::Waiting { .. } => {
+                self.log("run_given_up", "taken over");
+            }
         }
         ended
     }

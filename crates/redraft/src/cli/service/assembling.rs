@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use redraft_banks::ArchiveKind;
 use redraft_gate::receipt::Receipts;
 use redraft_run::bytes_json;
 use redraft_run::outcome::Status;
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 use crate::cli::bank::{self, BankFile, ItemEnd};
 use crate::cli::inputs::Inputs;
+use crate::files;
 use crate::inspection::path_text;
 
 /// How an item ended, as its outcome is stored.
@@ -37,7 +39,9 @@ pub(super) fn assembled(
 ) -> anyhow::Result<Assembled> {
     let inspector = inputs.inspector()?;
     let path = PathBuf::from(name);
-    let bank = BankFile::of(&inspector, &path, bytes).context("the document is not a bank")?;
+    let unpacked = files::unpacked(&path, &bytes, &inspector.config.limits())?;
+    let content = unpacked.clone().unwrap_or_else(|| bytes.clone());
+    let bank = BankFile::of(&inspector, &path, content).context("the document is not a bank")?;
     let by_name: BTreeMap<&str, &str> = outcomes
         .iter()
         .map(|(name, outcome)| (name.as_str(), outcome.as_str()))
@@ -66,8 +70,15 @@ pub(super) fn assembled(
         // It has a route of its own.
         fields.remove("final_content");
     }
-    Ok(Assembled {
-        content: refined.content,
-        report,
-    })
+    let content = match unpacked {
+        // A workbook is read, not written: what comes back is its table.
+        Some(_) if !is_workbook(&bytes) => files::packed(&path, &bytes, &refined.content)?,
+        _ => refined.content,
+    };
+    Ok(Assembled { content, report })
+}
+
+fn is_workbook(bytes: &[u8]) -> bool {
+    let archive = redraft_banks::unpack(bytes, u64::MAX).ok().flatten();
+    archive.is_some_and(|archive| archive.kind == ArchiveKind::Workbook)
 }

@@ -93,6 +93,10 @@ pub struct ServeOptions {
     /// Largest request in bytes [default: 8388608]
     #[arg(long, value_name = "BYTES")]
     pub max_body: Option<usize>,
+    /// Streams of events at once; a tenant has at most a quarter of them
+    /// [default: 4096]
+    #[arg(long, value_name = "N")]
+    pub streams: Option<usize>,
     #[command(flatten)]
     pub store: StoreOptions,
     #[command(flatten)]
@@ -122,6 +126,7 @@ pub(super) struct ServeSettings {
     pub(super) listen: SocketAddr,
     pub(super) rate: u32,
     pub(super) max_body: usize,
+    pub(super) streams: usize,
     pub(super) work: WorkSettings,
 }
 
@@ -223,10 +228,12 @@ impl ServeSettings {
         let listen = set(options.listen, "REDRAFT_LISTEN", listen.as_ref())?;
         let rate = set(options.rate, "REDRAFT_RATE", file.rate.as_ref())?;
         let max_body = set(options.max_body, "REDRAFT_MAX_BODY", file.max_body.as_ref())?;
+        let streams = set(options.streams, "REDRAFT_STREAMS", file.streams.as_ref())?;
         Ok(Self {
             listen: listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8321))),
             rate: rate.unwrap_or(limits.rate),
             max_body: max_body.unwrap_or(limits.body),
+            streams: streams.unwrap_or(limits.streams),
             work: WorkSettings::of(&options.store, &options.work, file)?,
         })
     }

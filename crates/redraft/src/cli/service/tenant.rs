@@ -104,6 +104,17 @@ pub(super) fn spend_less(limits: &mut SpendingLimits, budgets: &Budgets) {
     }
 }
 
+/// Lowers limits to those of today, where these are lower.
+pub(super) fn spend_no_more(limits: &mut SpendingLimits, today: SpendingLimits) {
+    let least = |one: Option<u64>, other: Option<u64>| match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    };
+    limits.tokens = limits.tokens.min(today.tokens);
+    limits.cost = least(limits.cost, today.cost);
+    limits.seconds = least(limits.seconds, today.seconds);
+}
+
 fn check_weights(weights: &BTreeMap<String, f64>) -> Result<(), Rejection> {
     let rubrics = || registry::PROFILES.iter().map(|profile| profile.rubric());
     for name in weights.keys() {

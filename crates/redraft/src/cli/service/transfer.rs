@@ -4,9 +4,11 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use redraft_engine::journal::{Header, Journal};
+use redraft_engine::journal::{Header, Journal, Recorded};
+use redraft_engine::replay::{self, Replayed};
 use redraft_run::ask::Time;
 use redraft_run::policy::Mode;
+use redraft_run::run::Run;
 use redraft_run::setup::Goal;
 use redraft_service::store::{NewRun, Store};
 use redraft_service::workshop::OrderGoal;
@@ -15,6 +17,7 @@ use serde_json::json;
 use super::workshop;
 use crate::cli::output::shown;
 use crate::cli::record::Record;
+use crate::cli::replay::decides_alike;
 
 /// Writes a run of the store as a journal, for `redraft replay`.
 pub(super) async fn export(store: &Store, run: &str, to: &Path) -> anyhow::Result<String> {
@@ -50,7 +53,8 @@ pub(super) async fn export(store: &Store, run: &str, to: &Path) -> anyhow::Resul
 }
 
 /// Stores the run of a journal for a tenant. Whoever can write the database answers for
-/// where the journal comes from.
+/// where the journal comes from; an outcome that its record does not lead to is refused, and
+/// none is ever signed.
 pub(super) async fn import(
     store: &Store,
     from: &Path,
@@ -59,6 +63,7 @@ pub(super) async fn import(
 ) -> anyhow::Result<String> {
     let (header, recorded) = Journal::read(from)?;
     let record = Record::of(&header, from)?;
+    let recorded = with_its_outcome(&header, &record, recorded)?;
     let prepared = workshop::prepared(&record, &header.run, header.started)?;
     let goal = match record.goal {
         Goal::Free => OrderGoal::Check,
@@ -93,8 +98,35 @@ pub(super) async fn import(
         companions: prepared.companions,
         submitted_by: "import".to_owned(),
         idempotency: None,
+        is_imported: true,
     };
     let text = format!("imported run {} of {}: {state}\n", run.id, run.name);
     store.import(run, recorded, now).await?;
     Ok(text)
+}
+
+/// What was recorded, with the outcome that follows from it.
+fn with_its_outcome(
+    header: &Header,
+    record: &Record,
+    recorded: Recorded,
+) -> anyhow::Result<Recorded> {
+    let Some(told) = &recorded.outcome else {
+        return Ok(recorded);
+    };
+    let run = Run::new(record.setup(&header.run)?, header.started);
+    let outcome = match replay::replay(run, &recorded)?.0 {
+        Replayed::Outcome(outcome) => Some(serde_json::to_value(&*outcome)?),
+        Replayed::EndsAt { .. } => None,
+    };
+    match outcome.filter(|outcome| decides_alike(outcome, told)) {
+        Some(outcome) => Ok(Recorded {
+            outcome: Some(outcome),
+            ..recorded
+        }),
+        None => bail!(
+            "the record of run {} does not lead to the outcome that it has; nothing was imported. `redraft replay` says more",
+            header.run
+        ),
+    }
 }

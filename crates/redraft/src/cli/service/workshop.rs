@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use redraft_banks::ArchiveKind;
 use redraft_engine::journal::Header;
 use redraft_engine::model::Model;
 use redraft_gate::content::Component;
@@ -42,6 +43,7 @@ use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
 use super::{assembling, judges, tenant};
+use crate::files;
 use crate::store::{self, RowDefaults};
 
 /// Sets runs up by `redraft.toml`.
@@ -93,15 +95,30 @@ impl ConfiguredWorkshop {
     fn bank(&self, order: &Order) -> Result<Option<BankFile>, Rejection> {
         let path = PathBuf::from(path_of(order)?);
         let inspector = self.inputs(order)?.inspector().map_err(invalid)?;
-        let bytes = order.document.clone().into_bytes();
+        let bytes = content(order, &path, &inspector)?;
         Ok(BankFile::of(&inspector, &path, bytes))
+    }
+
+    /// A name for a bank that has none; its ending tells the form.
+    fn unnamed(&self, bytes: &[u8]) -> Result<&'static str, Rejection> {
+        let limits = self.inputs.inspector().map_err(invalid)?.config.limits();
+        let archive = redraft_banks::unpack(bytes, limits.bank.max(limits.document));
+        let archive = archive.map_err(|error| Rejection::Invalid(format!("document: {error}")))?;
+        let first = bytes.trim_ascii_start().first();
+        Ok(match archive.map(|archive| archive.kind) {
+            Some(ArchiveKind::Workbook) => "bank.xlsx",
+            Some(ArchiveKind::Package) => "bank.zip",
+            None if matches!(first, Some(b'[' | b'{')) => "bank.json",
+            None => "bank.txt",
+        })
     }
 
     fn inspect(&self, order: &Order) -> Result<Inspection, Rejection> {
         let name = path_of(order)?;
         let inputs = self.inputs(order)?;
         let inspector = inputs.inspector().map_err(invalid)?;
-        let bytes = order.document.clone().into_bytes();
+        let path = PathBuf::from(&name);
+        let bytes = content(order, &path, &inspector)?;
         let most = inspector.config.limits().document;
         if bytes.len() as u64 > most {
             return Err(Rejection::Invalid(format!(
@@ -109,7 +126,6 @@ impl ConfiguredWorkshop {
                 bytes.len()
             )));
         }
-        let path = PathBuf::from(&name);
         let file = inspector
             .inspect(&path, bytes.clone())
             .map_err(|error| Rejection::Invalid(format!("document: {error}")))?;
@@ -215,7 +231,7 @@ impl Workshop for ConfiguredWorkshop {
         run: &str,
         now: Time,
     ) -> Result<Prepared, Rejection> {
-        match (order.goal, order.document.is_empty(), &order.spec) {
+        match (order.goal, order.is_empty(), &order.spec) {
             (OrderGoal::Write, _, None) => {
                 return Err(Rejection::Invalid(
                     "spec: goal `write` needs a specification".to_owned(),
@@ -251,11 +267,11 @@ impl Workshop for ConfiguredWorkshop {
     }
 
     fn items(&self, order: &Order) -> Result<Vec<Order>, Rejection> {
-        let is_json = order.document.trim_start().starts_with(['[', '{']);
-        let unnamed = if is_json { "bank.json" } else { "bank.txt" };
-        let name = order.name.clone().unwrap_or_else(|| unnamed.to_owned());
         let named = Order {
-            name: Some(name),
+            name: Some(match &order.name {
+                Some(name) => name.clone(),
+                None => self.unnamed(&order.bytes()?)?.to_owned(),
+            }),
             ..order.clone()
         };
         let Some(bank) = self.bank(&named)? else {
@@ -272,6 +288,7 @@ impl Workshop for ConfiguredWorkshop {
             let id = item_path::item(&path).unwrap_or_default();
             Ok(Order {
                 document: String::from_utf8(input.bytes).map_err(|error| invalid(error.into()))?,
+                document_base64: None,
                 profile: given.profile.clone(),
                 item: Some(BankItem {
                     id: id.to_owned(),
@@ -282,6 +299,24 @@ impl Workshop for ConfiguredWorkshop {
             })
         });
         items.collect()
+    }
+
+    fn prepare_again(
+        &self,
+        header: &Header,
+        blobs: &BTreeMap<String, Vec<u8>>,
+        settings: &Settings,
+        (run, now): (&str, Time),
+    ) -> Result<Prepared, Rejection> {
+        let told = |error: anyhow::Error| Rejection::NotConfigured(format!("{error:#}"));
+        let mut record = restored(header, blobs).map_err(told)?;
+        if record.goal != Goal::Free {
+            let models = self.models.as_ref().ok_or_else(no_models)?;
+            let today = models.assigned(record.goal, None).map_err(told)?.limits;
+            tenant::spend_no_more(&mut record.limits, today);
+            tenant::spend_less(&mut record.limits, &settings.budgets);
+        }
+        prepared(&record, run, now).map_err(told)
     }
 
     fn template(&self, cards: &[u8], form: RowForm) -> Result<String, Rejection> {
@@ -551,6 +586,14 @@ fn name(order: &Order) -> Result<String, Rejection> {
         ));
     }
     Ok(name)
+}
+
+/// The content of an order's document: of a package its questions, of a workbook its table.
+fn content(order: &Order, path: &Path, inspector: &Inspector) -> Result<Vec<u8>, Rejection> {
+    let bytes = order.bytes()?;
+    let unpacked = files::unpacked(path, &bytes, &inspector.config.limits());
+    let unpacked = unpacked.map_err(|error| Rejection::Invalid(format!("document: {error}")))?;
+    Ok(unpacked.unwrap_or(bytes))
 }
 
 /// A companion of an order: the text of a JSON string, or JSON.

@@ -32,6 +32,8 @@ fn keys_are_not_stored_and_erased_text_is_gone() {
     let kept = service.submit(&lesson());
     assert_eq!(service.settled(&kept)["state"], "done");
     service.admin(&["backup", "copy.db"]);
+    let twice = service.command("admin", &["backup", "copy.db"]).output();
+    assert_eq!(twice.unwrap().status.code(), Some(2), "it exists");
     let key = service.key("default", "anna", "read");
     let secret = key.rsplit_once('_').unwrap().1;
     assert_eq!(service.server.take().unwrap().stop(), Some(0));
@@ -41,7 +43,7 @@ fn keys_are_not_stored_and_erased_text_is_gone() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        for file in ["redraft.db", "signing.key"] {
+        for file in ["redraft.db", "signing.key", "../../copy.db"] {
             let mode = fs::metadata(data.join(file)).unwrap().permissions().mode();
             assert_eq!(mode & 0o077, 0, "{file}");
         }
@@ -59,6 +61,52 @@ fn keys_are_not_stored_and_erased_text_is_gone() {
     service.serve(&[]);
     let runs = service.with_key(&key, "GET", "/v1/runs", None).json();
     assert_eq!(runs["runs"][0]["run"], kept.as_str());
+}
+
+#[test]
+fn a_companion_is_erased_while_the_service_runs_and_its_log_forgets_it() {
+    const SENTENCE: &str = "The second canary lives in the sources only.";
+    let service = Service::start(None, JUDGE);
+    let mut order = lesson();
+    order["sources"] = SENTENCE.into();
+    let run = service.submit(&order);
+    assert_eq!(service.settled(&run)["state"], "done");
+    let data = service.place.path(".redraft/service");
+    assert!(holds(&data, SENTENCE));
+    let hash = Sha256::digest(SENTENCE.as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let erased = service.admin(&["erase", "document", &hash[..12]]);
+    assert_eq!(erased, "removed 1 run and 2 documents");
+    assert!(!holds(&data, SENTENCE));
+    let gone = service
+        .command("admin", &["export", &run, "run.jsonl"])
+        .output()
+        .unwrap();
+    assert_eq!(gone.status.code(), Some(2));
+    assert!(!service.place.path("run.jsonl").exists());
+}
+
+#[test]
+fn a_bank_is_pruned_as_a_whole() {
+    for database in databases() {
+        let mut service = Service::idle(database, JUDGE);
+        service.serve(&["--no-work"]);
+        let gift = "::One:: Which planet is nearest to the sun? {=Mercury ~Venus ~Mars}\n\n::Two:: What do plants take up from the air? {=carbon dioxide ~helium ~neon}\n";
+        let order = json!({"document": gift, "name": "bank.gift", "goal": "check"});
+        let bank = service.post("/v1/banks", &order).json();
+        let path = format!("/v1/banks/{}", bank["batch"].as_str().unwrap());
+        let prune = |run: &serde_json::Value| {
+            let run = run.as_str().unwrap();
+            let cancelled = service.post(&format!("/v1/runs/{run}/cancel"), &json!({}));
+            assert_eq!(cancelled.status, 200, "{}", cancelled.text);
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            service.admin(&["prune", "--days", "0"])
+        };
+        assert_eq!(prune(&bank["runs"][0]), "removed no runs and no documents");
+        assert_eq!(service.get(&path).status, 200);
+        assert_eq!(prune(&bank["runs"][1]), "removed 2 runs and 3 documents");
+        assert_eq!(service.get(&path).status, 404);
+    }
 }
 
 #[test]
@@ -94,6 +142,23 @@ fn a_run_moves_between_the_service_and_the_command_line() {
             other.get(&format!("/v1/runs/{run}/outcome")).json(),
             outcome
         );
+        // What another program did is not signed, and an outcome that was changed is refused.
+        let signed = other.get(&format!("/v1/runs/{run}/attestation"));
+        assert_eq!(signed.status, 409, "{}", signed.text);
+        let forged = fs::read_to_string(&journal).unwrap();
+        let forged = forged.replace(
+            "{\"outcome\":{\"status\":\"accepted\"",
+            "{\"outcome\":{\"status\":\"accepted_warning\"",
+        );
+        let third = Service::idle(None, KETTLE);
+        let path = service.place.path("runs/forged.jsonl");
+        fs::write(&path, forged).unwrap();
+        let refused = third
+            .command("admin", &["import", path.to_str().unwrap()])
+            .output()
+            .unwrap();
+        let words = String::from_utf8(refused.stderr).unwrap();
+        assert!(words.contains("does not lead to the outcome"), "{words}");
         // A run that was cut off goes on from its last reply.
         let text = fs::read_to_string(&journal).unwrap();
         let lines: Vec<&str> = text.lines().collect();

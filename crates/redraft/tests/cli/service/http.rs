@@ -1,7 +1,8 @@
-//! HTTP by hand: one request a connection.
+//! HTTP by hand: one request a connection. Every answer is one that the OpenAPI document has.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -10,6 +11,7 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) head: String,
     pub(super) text: String,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Answer {
@@ -88,32 +90,64 @@ pub(super) fn send(
     let _ = stream.write_all(request.as_bytes());
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
-    let text = String::from_utf8(bytes).unwrap();
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+    let (head, body) = bytes.split_at(end.unwrap_or(bytes.len()));
+    let head = String::from_utf8_lossy(head);
     let status = head.split(' ').nth(1).and_then(|word| word.parse().ok());
+    let status = status.unwrap_or(0);
     let head = head.to_lowercase();
-    let text = if head.contains("transfer-encoding: chunked") {
+    let body = body.get(4..).unwrap_or_default();
+    let bytes = if head.contains("transfer-encoding: chunked") {
         joined(body)
     } else {
-        body.to_owned()
+        body.to_vec()
     };
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    assert!(
+        status == 0 || is_documented(method, path, status),
+        "{method} {path} answers {status}, which the OpenAPI document does not have: {text}"
+    );
     Answer {
-        status: status.unwrap_or(0),
+        status,
         head,
         text,
+        bytes,
     }
 }
 
 /// The chunks of a body together.
-fn joined(mut body: &str) -> String {
-    let mut text = String::new();
-    while let Some((length, rest)) = body.split_once("\r\n") {
+fn joined(mut body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some(end) = body.windows(2).position(|window| window == b"\r\n") {
+        let length = std::str::from_utf8(&body[..end]).unwrap();
         let length = usize::from_str_radix(length, 16).unwrap();
-        text.push_str(&rest[..length]);
-        body = rest[length..].trim_start_matches("\r\n");
         if length == 0 {
             break;
         }
+        let start = end + 2;
+        bytes.extend(&body[start..start + length]);
+        body = &body[start + length + 2..];
     }
-    text
+    bytes
+}
+
+/// Whether the OpenAPI document has an answer; what it has no operation for may say so.
+fn is_documented(method: &str, path: &str, status: u16) -> bool {
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(redraft_service::http::openapi);
+    let path = path.split('?').next().unwrap();
+    let fits = |template: &str| {
+        let (parts, wanted) = (path.split('/'), template.split('/'));
+        parts.clone().count() == wanted.clone().count()
+            && parts
+                .zip(wanted)
+                .all(|(part, wanted)| wanted.starts_with('{') || wanted == part)
+    };
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    // `/v1/runs/batch` goes over `/v1/runs/{run}`.
+    let operations = paths.get(path).or_else(|| {
+        let mut fitting = paths.iter().filter(|(template, _)| fits(template));
+        fitting.next().map(|(_, operations)| operations)
+    });
+    let operation = operations.and_then(|all| all.get(method.to_lowercase()));
+    operation.is_none_or(|operation| operation["responses"].get(status.to_string()).is_some())
 }

@@ -2,10 +2,13 @@
 
 use std::fs;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::http::Answer;
 use super::{JUDGE, Service, databases};
+use crate::bank_packages;
 use crate::temp_folder::repository;
 
 const ITEM: &str = "examples/refine-item-replies.toml";
@@ -179,6 +182,81 @@ fn a_bank_in_any_format_comes_back_as_it_was_but_for_what_was_repaired() {
     let one = json!({"document": "# Water\n\nWater boils.\n", "name": "water.md"});
     let answer = service.post("/v1/banks", &one);
     assert_eq!(answer.status, 422, "{}", answer.text);
+}
+
+#[test]
+fn packages_workbooks_and_other_encodings_are_taken_as_base64() {
+    for database in databases() {
+        let mut service = Service::idle(database, ITEM);
+        fs::write(
+            service.place.path("replies.toml"),
+            bank_packages::replies_without_feedback(),
+        )
+        .unwrap();
+        service.models = vec!["--script".to_owned(), "replies.toml".to_owned()];
+        service.serve(&[]);
+        let package = |qti: &str| {
+            let others = [
+                ("imsmanifest.xml", "<manifest/>"),
+                ("a/image.png", "not really"),
+            ];
+            bank_packages::zipped(&[others[0], ("a/q.xml", qti), others[1]])
+        };
+        let qti = bank_packages::QTI_2;
+        let order = |bytes: &[u8], name: Option<&str>| {
+            json!({
+                "document_base64": STANDARD.encode(bytes),
+                "name": name,
+                "profile": "clinical-mcq",
+            })
+        };
+        let table = "Frage,A,B,C,Antwort\nWelches Gas nehmen Pflanzen auf? Gemeint ist nicht Sauerstoff für Tiere.,Kohlendioxid,Helium,Neon,A\nWelcher Planet ist der Sonne am nächsten?,Merkur,Venus,Mars,A\n";
+        let latin: Vec<u8> = table
+            .chars()
+            .map(|char| u8::try_from(u32::from(char)).unwrap())
+            .collect();
+        for (order, after) in [
+            // Without a name, by what it holds.
+            (
+                order(&package(qti), None),
+                package(&qti.replacen("Vitamin C", "Doxazosin", 1)),
+            ),
+            (
+                json!({"document_base64": STANDARD.encode(&latin), "name": "bank.csv", "goal": "check"}),
+                latin.clone(),
+            ),
+        ] {
+            let answer = service.post("/v1/banks", &order);
+            assert_eq!(answer.status, 201, "{}", answer.text);
+            let batch = answer.json()["batch"].as_str().unwrap().to_owned();
+            done(&service, &batch);
+            let document = service.get(&format!("/v1/banks/{batch}/document"));
+            assert_eq!(document.status, 200, "{}", document.text);
+            assert!(document.bytes == after, "{}", document.text);
+        }
+        let checked = service.post("/v1/check", &order(&package(qti), Some("quiz.zip")));
+        assert_eq!(checked.status, 200, "{}", checked.text);
+        for (order, words) in [
+            (json!({"document_base64": "%%"}), "expected base64"),
+            (
+                json!({"document": "# A", "document_base64": "IyBB"}),
+                "expected either",
+            ),
+            (json!({"document_base64": ""}), "missing or empty"),
+            (
+                order(&package(qti)[..300], Some("quiz.zip")),
+                "the archive is damaged",
+            ),
+            (
+                order(&package(qti), Some("quiz.zip")),
+                "submit it to /v1/banks",
+            ),
+        ] {
+            let answer = service.post("/v1/runs", &order);
+            assert_eq!(answer.status, 422, "{}", answer.text);
+            assert!(answer.text.contains(words), "{words} {}", answer.text);
+        }
+    }
 }
 
 #[test]

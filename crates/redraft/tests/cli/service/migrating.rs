@@ -13,36 +13,55 @@ const ROWS: &str = include_str!("fixtures/version-1.sql");
 const DONE: &str = "r01a1e5713dc7d98ee0906a3e4c29";
 const WAITING: &str = "r01a1e5713f03519bf1119526a874";
 
-/// Makes the database as the first version did.
-fn fill(location: &Location) {
+/// What later versions added to them, up to the one before this.
+const LATER: [&str; 5] = [
+    include_str!("../../../../service/migrations/0002_sessions.sql"),
+    include_str!("../../../../service/migrations/0003_stepping_in.sql"),
+    include_str!("../../../../service/migrations/0004_banks.sql"),
+    include_str!("../../../../service/migrations/0005_progress.sql"),
+    include_str!("../../../../service/migrations/0006_listing.sql"),
+];
+
+/// Makes the database as the first version did, or brought up by so many later ones.
+fn fill(location: &Location, later: usize) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
         let database = Database::open(location).await.unwrap();
-        let filled = database.write(|sql| {
+        let filled = database.write(move |sql| {
             sql.script("CREATE TABLE migrations (number BIGINT PRIMARY KEY)")?;
             sql.script(TABLES)?;
             match sql.dialect() {
-                Dialect::Sqlite => sql.script(ROWS),
+                Dialect::Sqlite => sql.script(ROWS)?,
                 // Bytes are written in another way there.
-                Dialect::Postgres => sql.script(&ROWS.replace("X'", "'\\x")),
+                Dialect::Postgres => sql.script(&ROWS.replace("X'", "'\\x"))?,
             }
+            for (index, script) in LATER.iter().take(later).enumerate() {
+                sql.script(script)?;
+                let number = i64::try_from(index).unwrap() + 2;
+                sql.run(
+                    "INSERT INTO migrations (number) VALUES ($1)",
+                    &[number.into()],
+                )?;
+            }
+            Ok(())
         });
         filled.await.unwrap();
     });
 }
 
 #[test]
-fn a_database_of_the_first_version_is_migrated_in_place() {
-    for database in databases() {
+fn a_database_of_an_earlier_version_is_migrated_in_place() {
+    let both = [0, LATER.len()].map(|later| databases().into_iter().map(move |one| (one, later)));
+    for (database, later) in both.into_iter().flatten() {
         let mut service = Service::idle(database, KETTLE);
         let location = match &service.database {
             Some(url) => Location::parse(url),
             None => Location::Sqlite(service.place.path(".redraft/service/redraft.db")),
         };
-        fill(&location);
+        fill(&location, later);
         let key = service.key("school", "ben", "read,review,submit,admin");
         service.serve(&["--no-work"]);
         let get = |path: &str| service.with_key(&key, "GET", path, None);

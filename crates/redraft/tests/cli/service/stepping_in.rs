@@ -117,7 +117,7 @@ fn a_section_can_be_locked_while_a_reviewer_is_waited_for_and_edits_stay_theirs(
 }
 
 /// Judges that answer once they may.
-fn held_judges() -> (String, Arc<(Mutex<bool>, Condvar)>) {
+pub(super) fn held_judges() -> (String, Arc<(Mutex<bool>, Condvar)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let gate = Arc::new((Mutex::new(false), Condvar::new()));

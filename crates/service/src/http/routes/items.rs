@@ -27,7 +27,15 @@ pub(super) static ROUTES: &[Route] = &[
     Route {
         method: "post",
         body: Some((JSON, schema::<Order>)),
-        answers: &[created("Every item was submitted", schema::<runs::Batch>)],
+        answers: &[
+            created("Every item was submitted", schema::<runs::Batch>),
+            ok(
+                "The same bank came before, under the same Idempotency-Key",
+                schema::<runs::Batch>,
+            ),
+        ],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/banks",
             "submit_bank",
@@ -53,6 +61,7 @@ pub(super) static ROUTES: &[Route] = &[
             summary: "The bytes of the bank, in its own format",
             body: Some(("application/octet-stream", anything)),
         }],
+        problems: &[409],
         ..get(
             "/v1/banks/{batch}/document",
             "read_bank_document",
@@ -67,6 +76,7 @@ pub(super) static ROUTES: &[Route] = &[
             "How its items ended, with the receipts of the whole file",
             anything,
         )],
+        problems: &[409],
         ..get(
             "/v1/banks/{batch}/receipts",
             "read_bank_receipts",
@@ -93,6 +103,7 @@ pub(super) static ROUTES: &[Route] = &[
             kind: ParameterKind::OneOf(&["json", "appwrite"]),
         }],
         answers: &[ok("The row, as `redraft export` writes it", anything)],
+        problems: &[422],
         ..get(
             "/v1/templates/{run}",
             "read_template",
@@ -126,6 +137,7 @@ pub(super) static ROUTES: &[Route] = &[
             ),
             LATER,
         ],
+        problems: &[409],
         ..get(
             "/v1/nodes/quality-score",
             "quality_score",
@@ -144,6 +156,7 @@ pub(super) static ROUTES: &[Route] = &[
             ),
             LATER,
         ],
+        problems: &[409],
         ..get(
             "/v1/nodes/self-correction",
             "self_correction",

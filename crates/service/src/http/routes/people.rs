@@ -53,6 +53,7 @@ pub(super) static ROUTES: &[Route] = &[
             kind: ParameterKind::Text,
         }],
         answers: &[ok("The sections", schema::<people::Sections>)],
+        problems: &[409],
         ..get(
             "/v1/runs/{run}/sections",
             "list_sections",
@@ -65,6 +66,8 @@ pub(super) static ROUTES: &[Route] = &[
         method: "post",
         body: Some((JSON, schema::<people::SectionBody>)),
         answers: &[ok("It was recorded", schema::<people::SectionResult>)],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/runs/{run}/sections/{section}",
             "step_in",
@@ -90,6 +93,8 @@ pub(super) static ROUTES: &[Route] = &[
         method: "post",
         body: Some((JSON, schema::<people::CommentBody>)),
         answers: &[created("It was added", schema::<Comment>)],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/runs/{run}/comments",
             "add_comment",
@@ -140,6 +145,7 @@ pub(super) static ROUTES: &[Route] = &[
             "The text, and why it was not accepted",
             schema::<Review>,
         )],
+        problems: &[409],
         ..get(
             "/v1/reviews/{run}",
             "read_review",
@@ -152,6 +158,8 @@ pub(super) static ROUTES: &[Route] = &[
         method: "post",
         body: Some((JSON, schema::<reviews::DecisionBody>)),
         answers: &[ok("It was recorded", schema::<reviews::DecisionResult>)],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/reviews/{run}/decisions",
             "decide",
@@ -164,6 +172,7 @@ pub(super) static ROUTES: &[Route] = &[
         method: "put",
         body: Some((JSON, schema::<reviews::AssigneeBody>)),
         answers: &[empty("It was assigned")],
+        problems: &[409],
         ..get(
             "/v1/reviews/{run}/assignee",
             "assign_review",

@@ -94,7 +94,15 @@ pub(super) static ROUTES: &[Route] = &[
     },
     Route {
         method: "post",
-        answers: &[created("The run was submitted", schema::<runs::Submitted>)],
+        answers: &[
+            created("The run was submitted", schema::<runs::Submitted>),
+            ok(
+                "It was submitted before, under the same Idempotency-Key",
+                schema::<runs::Submitted>,
+            ),
+        ],
+        problems: &[409],
+        is_repeatable: true,
         ..get(
             "/v1/runs/{run}/again",
             "run_again",
@@ -184,6 +192,7 @@ pub(super) static ROUTES: &[Route] = &[
             "The results, which are kept",
             schema::<trials::JudgeTests>,
         )],
+        problems: &[409],
         ..get(
             "/v1/models/test",
             "test_judges",
