@@ -35,6 +35,9 @@ pub enum Column {
     Other,
 }
 
+/// Columns after these are left alone: no bank has so many.
+const MOST_COLUMNS: usize = 1000;
+
 /// How a table was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
@@ -67,7 +70,12 @@ impl Columns {
     }
 
     fn guessed(names: Vec<String>, delimiter: char) -> Self {
-        let mut columns: Vec<Column> = names.iter().map(|name| column(name)).collect();
+        let mut columns: Vec<Column> = names
+            .iter()
+            .take(MOST_COLUMNS)
+            .map(|name| column(name))
+            .collect();
+        columns.resize(names.len(), Column::Other);
         // `Answer` beside `Answer 1` is the key; of two columns of a kind the first counts.
         let mut taken = Vec::new();
         for column in &mut columns {
@@ -79,7 +87,7 @@ impl Columns {
         }
         // `Answer 1 - max 75 characters`, `Correct answer(s)`: what is said of a column after
         // its name counts for nothing, if no other is called so.
-        for (own, name) in columns.iter_mut().zip(&names) {
+        for (own, name) in columns.iter_mut().zip(&names).take(MOST_COLUMNS) {
             let found = bare_name(name).map_or(Column::Other, column);
             if *own == Column::Other && !taken.contains(&found) {
                 *own = found;
@@ -355,7 +363,8 @@ pub(crate) fn header(
             .iter()
             .map(|cell| field(text, cell, delimiter).text)
             .collect();
-        let known = names.iter().filter(|name| column(name) != Column::Other);
+        let looked_at = names.iter().take(MOST_COLUMNS);
+        let known = looked_at.filter(|name| column(name) != Column::Other);
         let likeness = 2 * known.count() + usize::from(names.len() > 1);
         let columns = match choice {
             Some(choice) => Columns::chosen(names, delimiter, choice),

@@ -20,13 +20,13 @@ pub(crate) fn edit(
         let head = field.text.get(..range.start).unwrap_or_default();
         let tail = field.text.get(range.end..).unwrap_or_default();
         let whole = format!("{head}{text}{tail}");
-        let whole = without_formula(document, field, writing, &(0..field.text.len()), &whole);
+        let whole = without_formula(field, writing, &(0..field.text.len()), &whole);
         return Edit {
             span: document.span(whole_cell(document, field, writing)),
             text: writing.write(&whole),
         };
     }
-    let text = without_formula(document, field, writing, &range, text);
+    let text = without_formula(field, writing, &range, text);
     let source = field.map.to_source(range);
     let mut written = writing.write(&text);
     // Tags, images and comments between the old words are kept after the new ones.
@@ -62,7 +62,6 @@ fn whole_cell(document: &Document, field: &TextField, writing: Writing) -> Range
 /// A text that begins a cell and would be taken for a formula gets an apostrophe, as
 /// spreadsheets want it. A number with a sign is no formula.
 fn without_formula(
-    document: &Document,
     field: &TextField,
     writing: Writing,
     range: &Range<usize>,
@@ -79,11 +78,8 @@ fn without_formula(
     let is_escaped = text
         .strip_prefix('\'')
         .is_some_and(|rest| rest.starts_with(['=', '+', '-', '@']));
-    let span = field.map.source_span();
-    let before = document.source().text().get(span).unwrap_or_default();
-    // What came as a formula may stay one.
-    let was_formula = begins(before);
-    if (begins(&format!("{text}{rest}")) && !was_formula) || is_escaped {
+    // Also where the old text was a formula: what a model writes is none.
+    if begins(&format!("{text}{rest}")) || is_escaped {
         format!("'{text}")
     } else {
         text.to_owned()

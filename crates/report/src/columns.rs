@@ -23,7 +23,7 @@ pub fn line(columns: &Columns) -> String {
         ("Bloom level", |column| column == Column::Bloom),
     ];
     let listed = |is_it: IsColumn| -> Vec<String> {
-        let mut names = columns.named(is_it);
+        let mut names = columns.named(is_it).filter(|name| !name.is_empty());
         let shown = names.by_ref().take(MOST);
         let mut shown: Vec<String> = shown.map(|name| plain::words(name).to_string()).collect();
         shown.extend(names.next().map(|_| "…".to_owned()));

@@ -32,8 +32,10 @@ const OPTIONS: &str = "option choice answer antwort wahl opcion choix alternativ
 const KEY: &str = "key correct answer ans solution lösung loesung richtig antwort respuesta clave \
     réponse reponse gabarito resposta ответ ключ 答案";
 const OPTION_TEXT: &str = "text label option answer antwort value content";
-const TITLE: &str = "title head name titel titul título titre überschrift заголов назван 标题";
-const LESSON_TITLE: &str = "=title =name titel titul =título titre назван 标题 =topic";
+const TITLE: &str =
+    "title head name titel titul título titre überschrift ueberschrift kapitel заголов назван 标题";
+const LESSON_TITLE: &str =
+    "=title =name =kurs =course =curso =cours titel titul =título titre назван 标题 =topic";
 const INTRODUCTION: &str = "intro einleit введен 简介";
 const CONCLUSION: &str = "conclu summary fazit zusammenf заключ итог resum 总结";
 
