@@ -225,6 +225,8 @@ pub enum Trouble {
     NoJson,
     /// The whole file is a string that holds JSON.
     EncodedTwice,
+    /// Every line of JSON begins with this sign, as in a quotation or a diff.
+    Marked(char),
     /// A field says that the generator hit its token limit.
     StoppedByLimit,
     /// A field does not have the type that its readers expect.
@@ -332,6 +334,9 @@ pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
             json_form::read(source, &text, found, outside)
         }
         None if find::is_encoded_twice(&text) => no_json(source, Trouble::EncodedTwice),
+        None if let Some(mark) = find::mark_of_each_line(&text) => {
+            no_json(source, Trouble::Marked(mark))
+        }
         None if hint.stated() == Stated::Json => no_json(source, Trouble::NoJson),
         None => markdown(source),
     }

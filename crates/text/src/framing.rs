@@ -13,6 +13,7 @@ mod reasoning;
 mod refusal;
 mod sentence_patterns;
 mod sentences;
+mod talk;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ use patterns::{
 pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
 pub use refusal::{Refusal, RefusalKind, declines, refusals};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
+use talk::{Edge, is_courtesy, talks};
 
 /// Sentences that frame an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,8 @@ pub fn any_opening(text: &str) -> Option<Framing> {
     }
     let mut run = OpeningRun::default();
     for sentence in first_sentences(text) {
-        let Some((opening, language)) = patterns::opening(&sentence.plain(text)) else {
+        let agreed = run.acknowledged == Acknowledges::Clearly;
+        let Some((opening, language)) = opening_of(text, &sentence, agreed) else {
             break;
         };
         if !run.add(text, &sentence, opening, language) {
@@ -81,6 +84,50 @@ pub fn any_opening(text: &str) -> Option<Framing> {
         }
     }
     run.found
+}
+
+/// The language of a courtesy, which is never what is reported.
+const UNKNOWN: &str = "und";
+
+/// How a sentence opens an answer: by its wording, or else by the kinds of words
+/// in it.
+fn opening_of(text: &str, sentence: &Sentence, agreed: bool) -> Option<(Opening, &'static str)> {
+    let by_wording = patterns::opening(&sentence.plain(text));
+    let says_little = |(opening, _): &(Opening, _)| {
+        matches!(
+            opening.kind,
+            OpeningKind::IsPolite | OpeningKind::IsLikelyAfterYes
+        )
+    };
+    if by_wording.as_ref().is_some_and(|found| !says_little(found)) {
+        return by_wording;
+    }
+    let Some(language) = talks(text, sentence, Edge::Start, agreed) else {
+        let agrees = Opening {
+            kind: OpeningKind::Acknowledges,
+            acknowledges: Acknowledges::No,
+        };
+        let by_courtesy = || is_courtesy(text, sentence).then_some((agrees, UNKNOWN));
+        return by_wording.or_else(by_courtesy);
+    };
+    let acknowledges = by_wording.map_or(Acknowledges::No, |(opening, _)| opening.acknowledges);
+    let opening = Opening {
+        kind: OpeningKind::IsLikely,
+        acknowledges,
+    };
+    Some((opening, language))
+}
+
+/// How a sentence closes an answer, in the same way.
+fn closing_of(text: &str, sentence: &Sentence) -> Option<(Closing, &'static str)> {
+    let by_wording = patterns::closing(&sentence.plain(text));
+    if by_wording.is_some_and(|(closing, _)| closing < Closing::IsPolite) {
+        return by_wording;
+    }
+    let by_words = talks(text, sentence, Edge::End, false);
+    by_words
+        .map(|language| (Closing::IsLikely, language))
+        .or(by_wording)
 }
 
 /// The framing sentences at the start of a text, as far as they were read.
@@ -194,7 +241,7 @@ pub fn any_closing(text: &str) -> Option<Framing> {
     let sentences = last_sentences(text);
     for (index, sentence) in sentences.iter().enumerate().rev() {
         let end = *end.get_or_insert(sentence.range.end);
-        let Some((kind, language)) = patterns::closing(&sentence.plain(text)) else {
+        let Some((kind, language)) = closing_of(text, sentence) else {
             break;
         };
         // "Anna: Let me know if you need more."
@@ -241,16 +288,37 @@ fn is_name(text: &str, sentence: &Sentence) -> bool {
 pub fn is_chat(text: &str) -> bool {
     let mut sentences = first_sentences(text).peekable();
     let mut says_anything = false;
+    let mut agreed = false;
     let short = text.len() <= LONGEST_CHAT && sentences.peek().is_some();
     short
         && sentences.all(|sentence| {
-            let plain = sentence.plain(text);
-            let opening = patterns::opening(&plain);
+            let opening = opening_of(text, &sentence, agreed);
+            agreed |= opening.is_some_and(|(opening, _)| opening.acknowledges != Acknowledges::No);
             says_anything |= opening
                 .is_some_and(|(opening, _)| !matches!(opening.kind, OpeningKind::IsLikelyAfterYes));
-            let closing = patterns::closing(&plain);
+            let closing = closing_of(text, &sentence);
             says_anything |= closing.is_some();
             opening.is_some() || closing.is_some()
+        })
+        && says_anything
+}
+
+/// Whether `text` is framing from its first sentence to its last, each of them at
+/// least likely: then it can go where the document is known to be elsewhere.
+pub fn is_framing(text: &str) -> bool {
+    let mut sentences = first_sentences(text).peekable();
+    let mut agreed = false;
+    let mut says_anything = false;
+    let short = text.len() <= LONGEST_CHAT && sentences.peek().is_some();
+    short
+        && sentences.all(|sentence| {
+            let opening = opening_of(text, &sentence, agreed).map(|(opening, _)| opening);
+            agreed |= opening.is_some_and(|opening| opening.acknowledges != Acknowledges::No);
+            let opens = opening.is_some_and(|opening| opening.kind <= OpeningKind::IsLikely);
+            let agrees = opening.is_some_and(|opening| opening.kind == OpeningKind::Acknowledges);
+            let closes = closing_of(text, &sentence).is_some();
+            says_anything |= opens || closes;
+            opens || agrees || closes
         })
         && says_anything
 }

@@ -346,7 +346,7 @@ fn follows_a_block(lines: &[(Range<usize>, FenceLine<'_>)], index: usize) -> boo
 /// `<answer>`, `</output>`.
 #[must_use]
 pub fn answer_tag(text: &str) -> Option<(usize, &str)> {
-    const TAGS: [&str; 10] = [
+    const TAGS: [&str; 13] = [
         "answer",
         "final_answer",
         "final",
@@ -357,6 +357,9 @@ pub fn answer_tag(text: &str) -> Option<(usize, &str)> {
         "markdown",
         "document",
         "completion",
+        "tool_call",
+        "tool_use",
+        "function_call",
     ];
     let rest = text.strip_prefix('<')?;
     let rest = rest.strip_prefix('/').unwrap_or(rest);

@@ -45,6 +45,8 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
             (OutsideKind::Reasoning, thought.range.end)
         } else if tokens > 0 {
             (OutsideKind::Token, at + tokens)
+        } else if let Some(length) = label(rest) {
+            (OutsideKind::Token, at + length)
         } else if let Some(chat) = framing::opening(rest).filter(|chat| chat.range.start == 0) {
             (OutsideKind::Chat, at + chat.range.end)
         } else {
@@ -66,6 +68,34 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
     }
     found.truncate(kept);
     (kept_to, found)
+}
+
+/// The length of the name of a role or a format before a title: `Assistant:`, `Output:`,
+/// `markdown`, as programs and models put it before an answer.
+fn label(rest: &str) -> Option<usize> {
+    const NAMES: [&str; 12] = [
+        "assistant",
+        "ai",
+        "model",
+        "bot",
+        "output",
+        "response",
+        "answer",
+        "final answer",
+        "result",
+        "markdown",
+        "md",
+        "json",
+    ];
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
+    let words = line.split('#').next().unwrap_or_default();
+    let name = words.trim().trim_matches('*');
+    let bare = name.trim_end_matches(':').trim_matches('*');
+    let is_name = NAMES.iter().any(|known| bare.eq_ignore_ascii_case(known));
+    let after = &rest[words.len()..];
+    let begins = after.trim_start_matches(is_invisible).starts_with("# ");
+    let fits = words.len() == line.len() || name.ends_with(':');
+    (is_name && fits && begins).then(|| words.trim_end().len())
 }
 
 /// Whether words about the token follow it: “<|endoftext|> is a token.”
@@ -260,6 +290,13 @@ fn is_most(text: &str, within: &Range<usize>, around: &Around) -> bool {
         at = passed.end;
     }
     has_heading |= text[at..within.end].lines().any(is_heading);
+    // "# Answer" and then the lesson in a fence.
+    let before = text[within.start..block.opening.start].trim();
+    let is_label = around.drafts.is_empty()
+        && is_heading(before)
+        && !before.contains('\n')
+        && text[block.closing.end..within.end].trim().is_empty();
+    has_heading &= !is_label;
     begins && !has_heading && fenced * 10 > text[within.clone()].trim().len() * 6
 }
 

@@ -230,6 +230,10 @@ impl<'t> Region<'t> {
                 return Some(chat.range.end);
             }
         }
+        // The document is elsewhere, so likely is enough.
+        if framing::is_framing(line) {
+            return Some(line.trim_end().len());
+        }
         match self.side {
             Side::Before => (line.trim_end().len() == rest.trim_end().len() && is_label(line))
                 .then_some(line.trim_end().len()),

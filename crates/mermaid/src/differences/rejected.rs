@@ -19,7 +19,11 @@ pub(crate) type Violation = (Range<usize>, &'static str);
 /// What mermaid rejects in a text that the library accepts.
 pub(crate) fn rejected(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
-    match header.kind? {
+    let kind = header.kind?;
+    if let Some(error) = hard_space(text, &header) {
+        return Some(error);
+    }
+    match kind {
         Kind::Flowchart => rejected_flowchart(text),
         Kind::Class => rejected_class(text),
         Kind::State => rejected_state(text),
@@ -37,13 +41,59 @@ pub(crate) fn rejected(text: &str) -> Option<Violation> {
     }
 }
 
+/// A non-breaking space at the start of a line, which the newer grammars of mermaid do
+/// not take for white space.
+fn hard_space(text: &str, header: &kind::Header) -> Option<Violation> {
+    const NEWER: [&str; 8] = [
+        "gitGraph",
+        "pie",
+        "packet",
+        "radar",
+        "treemap",
+        "architecture",
+        "treeView",
+        "info",
+    ];
+    let name = text[header.line.clone()].trim_start();
+    if !NEWER.iter().any(|newer| name.starts_with(newer)) {
+        return None;
+    }
+    kind::lines(text)
+        .filter(|line| line.end > header.line.end)
+        .find_map(|line| {
+            let content = &text[line.clone()];
+            let blank = content.len() - content.trim_start().len();
+            let at = content[..blank].find('\u{a0}')?;
+            let start = line.start + at;
+            Some((
+                start..start + '\u{a0}'.len_utf8(),
+                "a non-breaking space; write an ordinary one",
+            ))
+        })
+}
+
+/// `click` without the end of its text or the brackets of its function, which the
+/// library takes for the rest of the statement.
+fn open_click(content: &str) -> Option<&'static str> {
+    let rest = content.trim().strip_prefix("click ")?;
+    if rest.matches('"').count() % 2 == 1 {
+        return Some("the text is not closed; write the missing `\"`");
+    }
+    let mut words = rest.split_whitespace().skip(1);
+    let calls = words.next() == Some("call");
+    (calls && !rest.contains('('))
+        .then_some("a function needs brackets after its name (`call name()`)")
+}
+
 fn rejected_flowchart(text: &str) -> Option<Violation> {
     if let Some(error) = styles::colour_before_semicolon(text) {
         return Some(error);
     }
     scan(text).into_iter().find_map(|line| match line.form {
         Form::Subgraph(title) => rejected_title(text, title),
-        Form::Setting => styles::rejected_setting(text, &line.range),
+        Form::Setting => open_click(&text[line.range.clone()])
+            .map(|says| (line.range.clone(), says))
+            .or_else(|| styles::rejected_setting(text, &line.range)),
         Form::Chain(tokens) => spaces_in_chain(text, &tokens)
             .map(|gap| {
                 (gap, "no space is allowed between a node and its bracket, and at most one after the label of a link")
@@ -138,6 +188,12 @@ fn rejected_class(text: &str) -> Option<Violation> {
             }
             inside = !trimmed.contains('}');
             continue;
+        }
+        if matches!(trimmed, "classDiagram" | "classDiagram-v2") {
+            return Some((line, "the first line is there twice; delete one"));
+        }
+        if let Some(says) = open_click(trimmed) {
+            return Some((line, says));
         }
         if let Some(range) = colon_too_many(text, &line) {
             return Some((

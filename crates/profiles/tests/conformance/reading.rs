@@ -5,6 +5,7 @@ use redraft_gate::companion::Companions;
 use redraft_gate::edit;
 use redraft_gate::examine::{Settings, examine};
 use redraft_gate::finding::Severity;
+use redraft_gate::fix::Inspected;
 use redraft_gate::reading::Hint;
 use redraft_gate::silence::IgnoreComments;
 use redraft_gate::source::Source;
@@ -421,4 +422,64 @@ fn a_text_cannot_silence_the_gate_by_itself() {
             "{check} {comments:?}"
         );
     }
+}
+
+const LESSON: &str =
+    "# Water\n\nWater boils at 100 °C at sea level. On a mountain the air presses less.\n";
+
+/// Texts that were green by mistake, before and after their safe fixes.
+#[test]
+fn what_is_cut_or_framed_is_never_green() {
+    let quoted: String = LESSON.lines().map(|line| format!("> {line}\n")).collect();
+    let indented: String = LESSON.lines().map(|line| format!("    {line}\n")).collect();
+    let item = r#"{"question": "Which?", "options": {"A": "a", "B": "b"}, "answer": "A"}"#;
+    let cut = "# Water\n\nWater boils at 100 °C. The vapour is invisible.\n\n## \n\nI hope this helps! Let me know if you need any changes.\n";
+    for (what, text) in [
+        ("a closer under an empty heading", cut.to_owned()),
+        ("dots at the end", format!("{LESSON}...\n")),
+        ("a lesson as a quotation", quoted),
+        ("an indented lesson", indented),
+        (
+            "a heading before the fence",
+            format!("# Answer\n\n```markdown\n{LESSON}\n{LESSON}```\n"),
+        ),
+        ("an item as a quotation", format!("> {item}\n")),
+        ("an item in a diff", format!("+{item}\n")),
+        (
+            "a question about the task",
+            "# Water\n\nCould you please provide more details about the lesson you'd like?\n"
+                .to_owned(),
+        ),
+        ("a NUL in a word", LESSON.replace("boils", "bo\u{0}ils")),
+    ] {
+        let has_error = |inspected: &Inspected| {
+            let mut findings = inspected.findings.iter();
+            findings.any(|finding| finding.severity == Severity::Error)
+        };
+        assert!(
+            has_error(&inspect(text.as_bytes(), Hint::None)),
+            "{what}"
+        );
+        assert!(
+            has_error(&fix(text.as_bytes(), Hint::None).inspected),
+            "{what}, fixed"
+        );
+    }
+}
+
+#[test]
+fn roles_and_labels_before_a_title_are_deleted() {
+    for before in [
+        "Output:\n",
+        "Assistant: ",
+        "assistant\n\n",
+        "markdown\n",
+        "analysisWe need a lesson.assistantfinal",
+    ] {
+        let fixed = fix(format!("{before}{LESSON}").as_bytes(), Hint::Markdown);
+        assert_eq!(fixed.inspected.document.source().text(), LESSON, "{before}");
+    }
+    let kept = "Output: the program prints its result.\n\n# Water\n\nIt boils.\n";
+    let fixed = fix(kept.as_bytes(), Hint::Markdown);
+    assert_eq!(fixed.inspected.document.source().text(), kept);
 }

@@ -7,7 +7,7 @@ use redraft_profiles::clinical_mcq::CLINICAL_MCQ;
 use redraft_profiles::lesson::Lesson;
 use redraft_profiles::sqa_lesson::SqaLesson;
 
-use crate::severities;
+use crate::{Recall, sections, severities};
 
 const OPENER: &str = "Certainly! Here is the revised version you asked for:";
 const CLOSER: &str = "Let me know if you would like me to adjust the difficulty.";
@@ -46,4 +46,41 @@ fn chat_is_found_in_every_profile() {
         let found = severities(profile, &document, hint, "chatbot-framing");
         assert!(found.is_empty(), "{document}");
     }
+}
+
+/// How many of the sentences of `chat.txt` are to be found, in each language.
+const SHARE: f64 = 0.95;
+
+fn is_found(text: &str) -> bool {
+    !severities(&Lesson, text, Hint::Markdown, "chatbot-framing").is_empty()
+}
+
+#[test]
+fn sentences_about_the_answer_are_found_in_every_language() {
+    let mut failures = Vec::new();
+    for (name, sentences) in sections("chat.txt") {
+        let (language, kind) = name.split_once(' ').unwrap();
+        let mut recall = Recall::default();
+        for sentence in &sentences {
+            let before = format!("{sentence}\n\n# Heat\n\n{BODY}\n");
+            let after = format!("# Heat\n\n{BODY}\n\n{sentence}\n");
+            match kind {
+                "openers" => recall.add(sentence, is_found(&before)),
+                "closers" => recall.add(sentence, is_found(&after)),
+                _ => {
+                    for text in [before, after].iter().filter(|text| is_found(text)) {
+                        failures.push(format!("{language}: {text}"));
+                    }
+                }
+            }
+        }
+        if recall.all > 0 && recall.share() < SHARE {
+            failures.push(format!(
+                "{name}: {:.3}, missed {:#?}",
+                recall.share(),
+                recall.missed
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

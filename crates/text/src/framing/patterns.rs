@@ -217,6 +217,34 @@ pub(super) fn closing(sentence: &str) -> Option<(Closing, &'static str)> {
     found.reduce(|best, next| if next.0 < best.0 { next } else { best })
 }
 
+/// Whether a language rules out that a sentence opens an answer.
+pub(super) fn vetoes_opening(sentence: &str, language: &str) -> bool {
+    in_language(language).is_some_and(|patterns| {
+        let opening = patterns
+            .opening
+            .get_or_init(|| compile_opening(patterns.file).ok());
+        opening
+            .as_ref()
+            .is_some_and(|opening| opening.veto.match_whole(sentence))
+    })
+}
+
+/// Whether a language rules out that a sentence closes an answer.
+pub(super) fn vetoes_closing(sentence: &str, language: &str) -> bool {
+    in_language(language).is_some_and(|patterns| {
+        let closing = patterns
+            .closing
+            .get_or_init(|| closing_patterns(patterns.file));
+        closing.veto.match_whole(sentence)
+    })
+}
+
+fn in_language(language: &str) -> Option<&'static Patterns> {
+    LANGUAGES
+        .iter()
+        .find(|patterns| patterns.file.language == language)
+}
+
 /// How a sentence thinks about the request, in any language.
 pub(super) fn thinking(sentence: &str) -> Option<Thinking> {
     let candidates = THOUGHTS.candidates(sentence);

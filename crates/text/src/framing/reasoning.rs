@@ -8,6 +8,7 @@
 //! | `<think>` without an end | the tag, in doubt | the tag, in doubt |
 //! | words, then `</think>`, nothing before them | the words and the tag; certain where the answer begins after it or the words think | the tag |
 //! | `</think>` anywhere else | the tag; certain where it is alone on its line | the tag, likewise |
+//! | `analysis…assistantfinal`, channels without their tokens | all of it | – |
 //! | sentences about the request | up to the answer | the sentences, in doubt |
 //!
 //! Blocks and tags that stand beside each other are one finding, so that they are
@@ -66,7 +67,29 @@ enum Scope {
 pub fn reasoning(text: &str, skip: &dyn Fn(usize) -> bool) -> Vec<Reasoning> {
     let mut found = tagged(text, skip, Scope::Answer);
     add_preamble(text, &mut found);
+    if let Some(range) = without_tokens(text) {
+        found.retain(|other| other.range.start >= range.end);
+        found.insert(
+            0,
+            Reasoning {
+                range,
+                kind: ReasoningKind::Tagged { closed: true },
+                certain: true,
+            },
+        );
+    }
     found
+}
+
+/// The channels of harmony after a program dropped the control tokens around their
+/// names: `analysisWe need …assistantfinal# Water`.
+fn without_tokens(text: &str) -> Option<Range<usize>> {
+    const LAST: &str = "assistantfinal";
+    let start = text.len() - text.trim_start().len();
+    let rest = text.get(start..)?.strip_prefix("analysis")?;
+    rest.starts_with(char::is_uppercase).then_some(())?;
+    let end = text.rfind(LAST)? + LAST.len();
+    Some(start..end)
 }
 
 /// All reasoning in a text that is only a part of an answer, such as a section: what

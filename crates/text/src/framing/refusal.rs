@@ -7,11 +7,14 @@ use std::sync::LazyLock;
 
 use super::sentence_patterns::{Form, SentencePatterns};
 use super::sentences::{End, Sentence, paragraph_sentences};
+use super::talk::declines as declines_by_words;
 use crate::hints::Hints;
 use crate::phrases::PhraseList;
 
-pub(super) static REFUSAL: PhraseList =
-    PhraseList::new("refusal", &["part *", "hints", "telling", "bare", "signs"]);
+pub(super) static REFUSAL: PhraseList = PhraseList::new(
+    "refusal",
+    &["part *", "hints", "negations", "telling", "bare", "signs"],
+);
 
 /// A sentence in which a model refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +45,19 @@ static PATTERNS: LazyLock<SentencePatterns<RefusalKind>> = LazyLock::new(|| {
 
 static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::new(REFUSAL.all("hints")));
 
+static NEGATIONS: LazyLock<Hints> = LazyLock::new(|| Hints::new(REFUSAL.all("negations")));
+
+/// A text that is nothing but a refusal is hardly longer, in bytes.
+const SHORT: usize = 600;
+
 /// The refusals of a text, in order. What is quoted, a list item or said by
 /// somebody ("Anna: …") does not count.
 pub fn refusals(text: &str) -> Vec<Refusal> {
     let mut found = Vec::new();
-    for paragraph in paragraph_sentences(text, |paragraph| HINTS.any_in(paragraph)) {
+    let is_short = text.len() <= SHORT;
+    let of_interest =
+        |paragraph: &str| HINTS.any_in(paragraph) || (is_short && NEGATIONS.any_in(paragraph));
+    for paragraph in paragraph_sentences(text, of_interest) {
         let mut before: Option<&Sentence> = None;
         let mut quotes = Quotes::default();
         for sentence in &paragraph {
@@ -56,11 +67,16 @@ pub fn refusals(text: &str) -> Vec<Refusal> {
             }
             if !is_said && !quotes.are_open() {
                 let plain = sentence.plain(text);
-                found.extend(kind(&plain).map(|(kind, language)| Refusal {
-                    range: sentence.range.clone(),
-                    kind,
-                    language,
-                }));
+                let by_words = || Some((RefusalKind::Bare, declines_by_words(text, sentence)?));
+                found.extend(
+                    kind(&plain)
+                        .or_else(by_words)
+                        .map(|(kind, language)| Refusal {
+                            range: sentence.range.clone(),
+                            kind,
+                            language,
+                        }),
+                );
             }
             before = Some(sentence);
         }

@@ -81,6 +81,11 @@ impl Markdown {
     /// that holds text (inside whatever containers), a rule, or an empty list
     /// item. Front matter, comments, link definitions and footnotes do not count.
     pub fn last_content_block(&self) -> Option<(usize, &Block)> {
+        self.last_content_block_before(usize::MAX)
+    }
+
+    /// The same in the text before an offset.
+    pub fn last_content_block_before(&self, end: usize) -> Option<(usize, &Block)> {
         // Going backwards, a block is seen after all blocks inside it.
         let mut has_children = vec![false; self.blocks.len()];
         for block in &self.blocks {
@@ -105,7 +110,7 @@ impl Markdown {
                     BlockKind::Html => !block.content.is_empty(),
                     _ => true,
                 };
-                shows && !self.is_in_footnote(block)
+                shows && block.span.start < end && !self.is_in_footnote(block)
             })
             .map(|(entry, _)| entry)
     }

@@ -48,6 +48,8 @@ fn rejected_style(word: &str, rest: &str, range: &Range<usize>) -> Option<Violat
     let trimmed = rest.trim_end_matches([' ', '\t', ';']);
     let says = if !trimmed.contains(' ') {
         "a style needs a name and a value (`fill:#fff`)"
+    } else if word == "linkStyle" && trimmed.ends_with(" interpolate") {
+        "`interpolate` needs the name of a curve"
     } else if trimmed.ends_with(',') {
         "missing style after the last comma"
     } else if trimmed.contains(['(', ')', '{', '}', '"']) {

@@ -5,9 +5,9 @@
 //! | beside a space, a sign or the edge of a line | deleted |
 //! | a page break between two words | a space |
 //! | a code that Windows uses for a quotation mark or a dash, after a plain letter or sign | that character |
-//! | another code of Windows | that character, proposed |
-//! | part of a character that was decoded wrongly (`â` and two codes for `’`) | that character, proposed |
-//! | between two letters or digits | deletion, proposed: it may stand for a lost space or letter |
+//! | another code of Windows | an error; that character, proposed |
+//! | part of a character that was decoded wrongly (`â` and two codes for `’`) | an error; that character, proposed |
+//! | between two letters or digits | an error, for it may stand for a lost space or letter; deletion, proposed |
 //! | in code, quotes or brackets, or alone between two spaces | none: the text shows it |
 
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, the deletion is only proposed; in code, quotes and brackets and alone between two spaces, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, it is an error and the deletion is only proposed; in code, quotes and brackets and alone between two spaces, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
     why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -86,7 +86,12 @@ fn report(
         return;
     }
     let document = examination.document;
-    finding.fix(match remedy(&field.text, start, end) {
+    let remedy = remedy(&field.text, start, end);
+    // A letter or a space may be lost, so the text is harmed until somebody looks.
+    if matches!(remedy, Remedy::ProposeDeletion | Remedy::Propose(..)) {
+        finding.severity(Severity::Error);
+    }
+    finding.fix(match remedy {
         Remedy::Delete => Fix::safe(vec![document.edit(field, start..end, "")]),
         Remedy::Replace(with) => Fix::safe(vec![document.edit(field, start..end, &with)]),
         Remedy::ProposeDeletion => Fix::proposed(vec![document.edit(field, start..end, "")]),

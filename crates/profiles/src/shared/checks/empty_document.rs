@@ -4,6 +4,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Pha
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::{FormKind, Trouble};
+use redraft_text::framing;
 use redraft_text::markdown::BlockKind;
 
 use crate::check_list::DEFAULTS;
@@ -17,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the document has no content",
-    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else. Also reports a file that was to be read as an item or as cards and has none. A document with only some empty sections is reported by `empty-section`.",
+    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else, sentences in which the model asks what to write. Also reports a file that was to be read as an item or as cards and has none. A document with only some empty sections is reported by `empty-section`.",
     why: "The model or the pipeline failed, and a program that only looks for errors would publish the empty page.",
     examples: &[
         Example {
@@ -54,17 +55,42 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if is_unread && !text.trim().is_empty() {
         return;
     }
-    if document.texts().iter().any(shows_something) {
+    let is_talk = is_talk(document.texts());
+    if !is_talk && document.texts().iter().any(shows_something) {
         return;
     }
     let first = text.len() - text.trim_start().len();
     let line = text[first..].find(['\n', '\r']).map_or(text.len(), |end| first + end);
     let message = match document.form() {
         _ if text.trim().is_empty() => "the file is empty",
+        _ if is_talk => "the model talks about its answer, and there is none",
         FormKind::Markdown => "the document has no text beside its headings",
         _ => "the document has no text beside its titles",
     };
     sink.in_source(first.min(line)..line, message);
+}
+
+/// Whether there is nothing but talk about an answer beside the titles: "Could you tell
+/// me more about the lesson you want?"
+fn is_talk(texts: &[TextField]) -> bool {
+    let mut texts = texts.iter().filter(|field| field.role != TextRole::Title).peekable();
+    texts.peek().is_some()
+        && texts.all(|field| {
+            let mut shown = field
+                .markdown()
+                .blocks
+                .iter()
+                .filter(|block| {
+                    !matches!(block.kind, BlockKind::Heading { .. }) && !block.kind.is_container()
+                })
+                .peekable();
+            field.is_body()
+                && shown.peek().is_some()
+                && shown.all(|block| {
+                    let content = field.text.get(block.content.clone()).unwrap_or_default();
+                    block.kind == BlockKind::Paragraph && framing::is_framing(content)
+                })
+        })
 }
 
 /// Whether a text says or shows anything: a letter or digit outside headings, code, a

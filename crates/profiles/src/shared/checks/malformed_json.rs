@@ -72,5 +72,8 @@ fn message(recovered: &Recovered) -> Option<String> {
         Trouble::EncodedTwice => {
             Some("the file is a string that holds JSON; decode it once".to_owned())
         }
+        Trouble::Marked(mark) => Some(format!(
+            "the file is JSON with `{mark}` at the start of each line; delete these signs"
+        )),
     }
 }

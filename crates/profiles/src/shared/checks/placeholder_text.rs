@@ -79,6 +79,8 @@ static LIST: PhraseList = PhraseList::new(
         "whole",
         "whole pattern",
         "heading",
+        "words",
+        "joining words",
     ],
 );
 

@@ -8,7 +8,8 @@
 //! | JSON that is not closed | the file |
 //! | the generator says that it hit its limit | JSON fields |
 //! | a code block that is not closed and swallows nothing | end of a text |
-//! | a heading with nothing under it | end of the lesson |
+//! | a heading with nothing under it, or nothing but chat about the answer | end of the lesson |
+//! | dots on a line of their own | end of the lesson |
 //! | a link, code or formula that is opened and never closed | end of a text |
 //! | a row without its last cells and bar, where all rows above have them | end of a text |
 //! | a last sentence that stops at a comma, in a bracket or at a word that needs another | end of a text |
@@ -32,6 +33,7 @@ use redraft_gate::check::{
 use redraft_gate::content::{ComponentKind, TextField};
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
+use redraft_text::framing;
 use redraft_text::json::RecoveryKind;
 use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};
@@ -112,6 +114,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Dots on a line of their own after a last paragraph: what follows was left out.
+fn dots_after_all(field: &TextField, block: &Block) -> Option<Cut> {
+    let text = field.text.get(block.content.clone())?.trim_end();
+    let (before, line) = text.rsplit_once('\n')?;
+    let is_dots = matches!(line.trim(), "..." | "…" | "[...]" | "[…]" | "(...)" | "(…)");
+    (is_dots && field.is_last && !before.trim().is_empty()).then(|| {
+        let start = block.content.start + text.len() - line.len();
+        Cut::certain(
+            start..block.content.start + text.len(),
+            "the lesson ends in dots, as if more was to follow".to_owned(),
+        )
+    })
+}
+
 /// A text that is looked at from its end.
 struct Text<'a> {
     examination: &'a Examination<'a>,
@@ -141,7 +157,13 @@ impl Text<'_> {
     fn cut(&self) -> Option<Cut> {
         let field = self.field;
         let analysis = field.markdown();
-        let (index, block) = analysis.last_content_block()?;
+        // What a model says after a cut does not make it whole.
+        let chat = framing::closing(&field.text).map(|chat| chat.range.start);
+        let end = chat.unwrap_or(usize::MAX);
+        let (index, block) = analysis.last_content_block_before(end)?;
+        if block.span.end > end {
+            return None;
+        }
         match &block.kind {
             BlockKind::CodeBlock { fence: Some(fence) }
                 if unclosed_fence::is_cut(field, block, fence) =>
@@ -157,7 +179,7 @@ impl Text<'_> {
                     .get(index + 1..)
                     .unwrap_or_default()
                     .iter()
-                    .any(shows_something);
+                    .any(|after| after.span.start < end && shows_something(after));
                 (!follows).then(|| {
                     Cut::certain(
                         block.span.clone(),
@@ -169,9 +191,9 @@ impl Text<'_> {
                 })
             }
             BlockKind::Table { .. } => cut_row(&field.text, block),
-            BlockKind::Paragraph => {
-                unclosed_inline(field, block).or_else(|| self.cut_sentence(index, block))
-            }
+            BlockKind::Paragraph => dots_after_all(field, block)
+                .or_else(|| unclosed_inline(field, block))
+                .or_else(|| self.cut_sentence(index, block)),
             _ => None,
         }
     }

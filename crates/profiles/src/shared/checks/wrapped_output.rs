@@ -1,8 +1,12 @@
 //! `wrapped-output`: a code fence or other text around the content.
 
+use std::ops::Range;
+
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{FormKind, Outside, OutsideKind};
+use redraft_text::markdown::{Block, BlockKind};
 
 use crate::check_list::DEFAULTS;
 
@@ -14,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Around a lesson in Markdown a fence or token is a warning; around JSON everything is an error, because the file is no JSON with it. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
+    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation or one indented block is reported, too. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Around a lesson in Markdown a fence or token is a warning; around JSON everything is an error, because the file is no JSON with it. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
     why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {
@@ -42,6 +46,16 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
+    if document.form() == FormKind::Markdown {
+        for (field, (range, message)) in document
+            .texts()
+            .iter()
+            .filter(|field| field.is_body())
+            .filter_map(|field| Some((field, frame(field)?)))
+        {
+            sink.in_text(field, range, message);
+        }
+    }
     for outside in document.outside() {
         let Some((message, severity)) = wording(outside, document.form()) else {
             continue;
@@ -54,6 +68,41 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             } else {
                 Fix::proposed(deletion)
             });
+    }
+}
+
+/// A lesson that is one quotation, or one block of code because every line is indented.
+/// Nothing is deleted: the sign of each line may be meant.
+fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
+    let blocks = &field.markdown().blocks;
+    let mut top = blocks.iter().filter(|block| block.parent.is_none());
+    let only = top.next().filter(|_| top.next().is_none())?;
+    let line = |block: &Block| {
+        let end = field.text[block.span.clone()].find(['\n', '\r']);
+        block.span.start..end.map_or(block.span.end, |end| block.span.start + end)
+    };
+    match only.kind {
+        BlockKind::BlockQuote => {
+            let has_heading = blocks
+                .iter()
+                .any(|block| matches!(block.kind, BlockKind::Heading { .. }));
+            has_heading.then(|| {
+                (
+                    line(only),
+                    "the whole lesson is a quotation; delete the `>` at the start of each line",
+                )
+            })
+        }
+        BlockKind::CodeBlock { fence: None } => {
+            let text = field.text.get(only.content.clone())?.trim_start();
+            text.starts_with("# ").then(|| {
+                (
+                    line(only),
+                    "the whole lesson is indented and shows as code; delete the spaces at the start of each line",
+                )
+            })
+        }
+        _ => None,
     }
 }
 

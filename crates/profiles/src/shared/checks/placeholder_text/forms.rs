@@ -57,6 +57,10 @@ pub(super) fn is_note(rest: &str) -> bool {
 
 /// What a whole block lacks.
 pub(super) fn of_block(block: &str) -> Option<Gap> {
+    // `__TOPIC__` is a name here, whatever Markdown makes of it.
+    if is_left_by_a_program(block.trim()) {
+        return Some(Gap::Named);
+    }
     let text = block.trim().trim_matches(['*', '_']).trim();
     if text.is_empty() || text.len() > LONGEST {
         return None;
@@ -68,22 +72,41 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
     let bare = text.trim_matches(['.', '…', ' ', '!', '。', '！']);
     let is_gap = if let Some((open, inner)) = unwrapped(bare) {
         match open {
-            '[' | '【' => matches(&HOLE, inner) || matches(&WHOLE, inner),
-            '(' | '（' => matches(&REST, inner) || matches(&WHOLE, inner),
-            '<' => matches(&HOLE, inner) && inner.contains(|c: char| c == ' ' || !c.is_ascii()),
-            '{' => is_variable(inner) || matches(&HOLE, inner),
+            '[' | '【' => {
+                matches(&HOLE, inner)
+                    || matches(&WHOLE, inner)
+                    || is_crosses(inner)
+                    || (bare.starts_with("[[") && is_constant(inner))
+                    || is_vocabulary(inner)
+            }
+            '(' | '（' => matches(&REST, inner) || matches(&WHOLE, inner) || is_vocabulary(inner),
+            '<' => {
+                (matches(&HOLE, inner) && inner.contains(|c: char| c == ' ' || !c.is_ascii()))
+                    || (is_constant(inner) && (bare.starts_with("<<") || inner.contains('_')))
+                    || is_vocabulary(inner)
+            }
+            '{' => is_variable(inner) || matches(&HOLE, inner) || is_vocabulary(inner),
             _ => is_variable(inner),
         }
     } else {
-        matches(&WHOLE, bare)
+        matches(&WHOLE, bare) || (bare.len() >= 4 && is_crosses(bare))
     };
     is_gap.then_some(Gap::Named)
 }
 
 /// What is inside the brackets around a whole text, with the opening one.
 fn unwrapped(text: &str) -> Option<(char, &str)> {
-    const PAIRS: [(&str, &str); 9] = [
+    const PAIRS: [(&str, &str); 17] = [
+        ("{{{", "}}}"),
         ("{{", "}}"),
+        ("${{", "}}"),
+        ("${", "}"),
+        ("#{", "}"),
+        ("%(", ")s"),
+        ("<%=", "%>"),
+        ("<<", ">>"),
+        ("[[", "]]"),
+        ("@@", "@@"),
         ("%%", "%%"),
         ("[", "]"),
         ("【", "】"),
@@ -91,21 +114,106 @@ fn unwrapped(text: &str) -> Option<(char, &str)> {
         ("（", "）"),
         ("<", ">"),
         ("{", "}"),
-        ("$", "$"),
     ];
     PAIRS.iter().find_map(|(open, close)| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        // `<<topic>>` and `[[topic]]` are as good as one bracket.
         let first = open.chars().next()?;
         let bare = inner.trim_matches(['.', '…', ' ']);
         (!inner.contains(['[', ']', '{', '}', '<', '>', '\n'])).then_some((first, bare))
     })
 }
 
+/// What a program prints for a value that it did not have, or a format that it did
+/// not fill in.
+fn is_left_by_a_program(text: &str) -> bool {
+    const VALUES: [&str; 8] = [
+        "undefined",
+        "null",
+        "NaN",
+        "[object Object]",
+        "%s",
+        "%d",
+        "{0}",
+        "{}",
+    ];
+    let framed = |sign: &str| {
+        let inner = text.strip_prefix(sign).and_then(|rest| rest.strip_suffix(sign));
+        inner.is_some_and(is_constant)
+    };
+    VALUES.contains(&text) || framed("__") || framed("%") || framed("$") || framed("##")
+}
+
+/// A name in capitals: `TOPIC`, `YOUR_NAME`. `[[TOC]]` asks for a table of contents.
+fn is_constant(inner: &str) -> bool {
+    inner.len() >= 3
+        && inner != "TOC"
+        && inner.starts_with(|c: char| c.is_ascii_uppercase())
+        && inner
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// `[XX]`, `[XXX]`: a figure that is missing.
+fn is_crosses(inner: &str) -> bool {
+    inner.len() >= 2 && inner.chars().all(|c| matches!(c, 'X' | 'x')) && inner != "xx"
+}
+
+/// Whether every word in the brackets is one that names or asks for a part of a text
+/// ("Здесь добавить определение"), whatever their order.
+fn is_vocabulary(inner: &str) -> bool {
+    static WORDS: LazyLock<Vec<Vocabulary>> = LazyLock::new(|| {
+        let files = super::LIST.files().iter();
+        files
+            .map(|file| Vocabulary {
+                telling: file.words("words").collect(),
+                joining: file.words("joining words").collect(),
+            })
+            .collect()
+    });
+    const MOST: usize = 12;
+    let lower = inner.to_lowercase().replace(['_', '-'], " ");
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !word.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect();
+    (1..=MOST).contains(&words.len())
+        && WORDS.iter().any(|vocabulary| vocabulary.covers(&words))
+}
+
+/// The words of placeholders in a language.
+struct Vocabulary {
+    telling: Vec<&'static str>,
+    joining: Vec<&'static str>,
+}
+
+impl Vocabulary {
+    /// A single word may be a label or a key ("[Text]", "[Enter]").
+    fn covers(&self, words: &[&str]) -> bool {
+        const FEWEST: usize = 2;
+        let is_telling = |word: &&&str| self.telling.iter().any(|part| fits(part, word));
+        let is_joining = |word: &&str| self.joining.iter().any(|part| fits(part, word));
+        words.iter().filter(is_telling).count() >= FEWEST
+            && words
+                .iter()
+                .all(|word| is_telling(&word) || is_joining(word))
+    }
+}
+
+/// A word, or a stem with `*` for any ending.
+fn fits(part: &str, word: &str) -> bool {
+    match part.strip_suffix('*') {
+        Some(stem) => word.starts_with(stem),
+        None => word == part,
+    }
+}
+
 /// The name of a variable: at least three letters, no formula and no file name.
 fn is_variable(inner: &str) -> bool {
     // "the text between {{ and }}"
     const JOINERS: [&str; 6] = ["and", "und", "oder", "или", "any", "the"];
-    let inner = inner.trim();
+    // Without a filter (`content | safe`).
+    let inner = inner.split(" | ").next().unwrap_or_default().trim();
     if JOINERS.contains(&inner) {
         return false;
     }
@@ -114,7 +222,8 @@ fn is_variable(inner: &str) -> bool {
     (letters >= 3 || (wide && letters >= 2))
         && inner
             .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        && !inner.ends_with('.')
         && inner.starts_with(char::is_alphabetic)
 }
 
@@ -161,7 +270,11 @@ fn bracketed(block: &str, start: usize) -> Option<usize> {
         "{{" | "{" => is_free(before) && is_free(after) && is_variable(inner),
         "[" | "【" => {
             let is_link = after.is_some_and(|c| matches!(c, '(' | '[' | ':'));
-            !is_link && (matches(&GAP, inner.trim()) || matches(&INSERT, inner.trim()))
+            !is_link
+                && (matches(&GAP, inner.trim())
+                    || matches(&INSERT, inner.trim())
+                    || is_crosses(inner)
+                    || (inner == "X" && after == Some('%')))
         }
         _ => matches(&INSERT, inner.trim()),
     };
@@ -187,7 +300,9 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
             let asks = ["TODO", "FIXME", "TBD"]
                 .iter()
                 .any(|word| words.starts_with(word))
-                || matches(&INSERT, words);
+                || matches(&INSERT, words)
+                || matches(&REST, words)
+                || is_vocabulary(words);
             if !asks {
                 continue;
             }
@@ -199,7 +314,11 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
             let inner = window.get(1..end).unwrap_or_default().trim();
             let is_words = inner.starts_with(char::is_alphabetic) && !inner.contains(['=', '<', '/']);
             let is_gap = is_words
-                && (matches(&INSERT, inner)
+                && ((is_constant(inner) && inner.contains('_'))
+                    || (matches!(inner, "topic" | "placeholder" | "example")
+                        && severity_in(text, start..start + end + 1) == Severity::Error)
+                    || is_vocabulary(inner)
+                    || matches(&INSERT, inner)
                     || (inner.contains(' ') && (matches(&HOLE, inner) || matches(&WHOLE, inner))));
             if !is_gap {
                 continue;
@@ -254,6 +373,23 @@ mod tests {
             ("{{< figure >}}", None),
             ("[1]", None),
             ("[todo.txt]", None),
+            ("{{ section.body }}", Some(Gap::Named)),
+            ("${lessonTitle}", Some(Gap::Named)),
+            ("<<TOPIC>>", Some(Gap::Named)),
+            ("@@TOPIC@@", Some(Gap::Named)),
+            ("__TOPIC__", Some(Gap::Named)),
+            ("%(topic)s", Some(Gap::Named)),
+            ("[object Object]", Some(Gap::Named)),
+            ("undefined", Some(Gap::Named)),
+            ("[XX]", Some(Gap::Named)),
+            ("[add a short definition here]", Some(Gap::Named)),
+            ("[Verse 1]", None),
+            ("[[TOC]]", None),
+            ("<HTML>", None),
+            ("{% endraw %}", None),
+            ("[Enter]", None),
+            ("$x$", None),
+            ("{x | x > 0}", None),
             (". .", None),
         ] {
             assert_eq!(of_block(text), expected, "{text}");
