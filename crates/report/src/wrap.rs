@@ -151,7 +151,7 @@ mod tests {
             ),
             (
                 "  这个 word 在（一百度）时沸腾了，\n",
-                "  这个 word 在\n    （一百度）时沸腾\n    了，\n",
+                "  这个 word 在（一百\n    度）时沸腾了，\n",
             ),
         ] {
             assert_eq!(screen(text, Some(20)), expected, "{text:?}");

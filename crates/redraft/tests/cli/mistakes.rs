@@ -216,7 +216,13 @@ const MISTAKES: &[Mistake] = &[
         ],
     ),
     (
-        &["write", "--spec", "lessons/water.md", "--script", "x.toml"],
+        &[
+            "write",
+            "--spec",
+            "lessons/water.md",
+            "--script",
+            "replies.toml",
+        ],
         2,
         &["lessons/water.md: expected a JSON object with the fields of a lesson specification"],
     ),
@@ -244,6 +250,7 @@ fn place() -> TempFolder {
             "spec.json",
             "{\"topic\": \"Water\", \"audiense\": \"pupils\"}",
         ),
+        ("replies.toml", "[[reply]]\n"),
         (
             "types.json",
             "{\"title\": 5, \"learning_objectives\": \"Say why water boils\"}",

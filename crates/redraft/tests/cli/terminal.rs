@@ -250,23 +250,21 @@ fn what_is_printed_fits_the_terminal_and_marks_stand_under_their_words() {
         ("replies.toml", &example("refine-kettle/replies.toml")),
     ]);
     for (command, code) in [
-        ("check all", 1),
-        ("check all --diff", 1),
+        // Quiet, because a bar is drawn over itself.
+        ("check all -q", 1),
+        ("check all --diff -q", 1),
         ("explain truncated-content", 0),
         ("explain", 0),
         ("plan lesson.md", 0),
         ("plan lesson.md all", 0),
-        ("judge all --script replies.toml", 3),
+        ("judge all --script replies.toml -q", 1),
         ("refine lesson.md --script replies.toml", 0),
         ("runs list", 0),
     ] {
         let words: Vec<&str> = command.split(' ').collect();
         let (ended, screen) = Session::start(&folder, &words, "true").end();
         assert_eq!(ended, code, "{command}: {screen}");
-        // What a board drew over itself is not text.
-        if !command.starts_with("judge") {
-            fits(&screen);
-        }
+        fits(&screen);
     }
     let (_, screen) = Session::start(&folder, &["check", "all/raw.json"], "true").end();
     let lines: Vec<&str> = screen.lines().collect();
