@@ -911,6 +911,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the thresholds and weights that hold where a tenant has set nothing */
+        get: operations["read_defaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1620,6 +1637,8 @@ export interface components {
             receipts?: string | null;
             /** @description The repairs of all rounds, as far as the outcome or a reviewer's case has them. */
             tasks: components["schemas"]["TaskInfo"][];
+            /** @description The score of the text that came in (round 0) and after each round, where it is known. */
+            scores: components["schemas"]["RoundScore"][];
             /** @description `good`, `acceptable` or `below_standard`. */
             quality?: string | null;
             /**
@@ -1661,6 +1680,13 @@ export interface components {
             instructions: string;
             /** @description The issues that it was to solve. */
             issues: string[];
+        };
+        /** @description The score of a version. */
+        RoundScore: {
+            /** Format: uint32 */
+            round: number;
+            /** Format: double */
+            score: number;
         };
         /** @description What could be done next. */
         HintInfo: {
@@ -1764,6 +1790,35 @@ export interface components {
              * @description The score under the other settings, in thousandths.
              */
             score?: number | null;
+        };
+        /** @description What holds where a tenant has set nothing. */
+        Defaults: {
+            defaults: components["schemas"]["ProfileDefaults"][];
+        };
+        /** @description What the operator has set for a kind of content, which tenants may override. */
+        ProfileDefaults: {
+            profile: string;
+            mode: components["schemas"]["OrderMode"];
+            /**
+             * Format: double
+             * @description From here on a text is accepted.
+             */
+            accept: number;
+            /**
+             * Format: double
+             * @description From here on it is good enough where nothing can be repaired.
+             */
+            good_enough?: number | null;
+            /**
+             * Format: uint32
+             * @description The most rounds of repair.
+             */
+            rounds: number;
+            /** @description Criterion and its share of the whole, from 0 to 1, in the order of the rubric. */
+            weights: [
+                string,
+                number
+            ][];
         };
         /** @description The models of the service. */
         Models: {
@@ -3763,6 +3818,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsPreview"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_defaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By kind of content and mode */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Defaults"];
                 };
             };
             /** @description What went wrong (RFC 9457) */

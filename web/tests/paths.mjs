@@ -226,6 +226,10 @@ export const paths = {
     await ben.goto(`/review/${run}`);
     await ben.getByText("Nothing waits for a reviewer").waitFor();
     expect(!(await ben.content()).includes("secret-of-a"), "a name of another tenant");
+    await ben.goto("/settings");
+    const keys = ben.getByRole("region", { name: "API keys" }).locator("tbody th");
+    await keys.first().waitFor();
+    same((await keys.allTextContents()).map((words) => words.split(" ")[0]), ["ben"], "keys");
 
     const reader = await page(browser, service.url);
     await signIn(reader, service.keys.reader);

@@ -19,6 +19,7 @@ export type LiveRuns = Schemas["LiveRuns"];
 export type CourseView = Schemas["CourseView"];
 export type CourseDocument = Schemas["CourseDocument"];
 export type Agreement = Schemas["Agreement"];
+export type KeyInfo = Schemas["KeyInfo"];
 export type ProfileDefaults = Schemas["ProfileDefaults"];
 export type Settings = Schemas["Settings"];
 export type Order = Partial<Schemas["Order"]>;

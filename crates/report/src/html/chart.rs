@@ -182,7 +182,7 @@ pub(super) fn histogram(scores: &[f64], accept: Option<f64>) -> Option<String> {
         tenths[tenth.min(9)] += 1;
     }
     let most = tenths.iter().copied().max().unwrap_or(1).max(1) as f64;
-    let (left, right, base, top) = (10.0, 510.0, 150.0, 38.0);
+    let (left, right, base, top) = (10.0, 390.0, 150.0, 38.0);
     let width = (right - left) / 10.0;
     let told: Vec<String> = tenths
         .iter()
@@ -191,7 +191,7 @@ pub(super) fn histogram(scores: &[f64], accept: Option<f64>) -> Option<String> {
         .map(|(tenth, count)| format!("{count} from 0.{tenth}"))
         .collect();
     let mut svg = format!(
-        "<svg class=\"chart\" viewBox=\"0 0 520 180\" role=\"img\" aria-label=\"Scores: {}\"><line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{base}\" y2=\"{base}\"/>",
+        "<svg class=\"chart\" viewBox=\"0 0 400 180\" role=\"img\" aria-label=\"Scores: {}\"><line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{base}\" y2=\"{base}\"/>",
         told.join(", ")
     );
     for (tenth, count) in tenths.iter().enumerate() {

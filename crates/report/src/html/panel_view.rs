@@ -136,7 +136,8 @@ pub fn panel(run: &RunData, thresholds: Thresholds) -> Result<Option<String>, Ht
                     .map(|because| {
                         let (winner, loser) =
                             (&conflict.winner_criterion, &conflict.loser_criterion);
-                        planning_sentences::settled(winner, loser, because)
+                        let words = planning_sentences::settled(winner, loser, because);
+                        in_words(&words, &score.criteria)
                     })
                     .unwrap_or_default(),
                 constraint: in_words(&conflict.constraint, &score.criteria),

@@ -11,7 +11,7 @@ use super::App;
 use super::body::{Json, json};
 use super::problem::Problem;
 use super::runs::no_content;
-use crate::store::{Caller, Settings};
+use crate::store::{Caller, KeyInfo, Settings};
 use crate::webhooks::Webhook;
 use crate::worker::now;
 
@@ -37,6 +37,21 @@ pub(super) async fn write(
     app.parts().workshop.check_settings(&settings)?;
     app.store().set_settings(&caller.tenant, &settings).await?;
     json(&settings)
+}
+
+/// The keys of a tenant.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct KeyList {
+    keys: Vec<KeyInfo>,
+}
+
+pub(super) async fn keys(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Response, Problem> {
+    let mut keys = app.store().keys().await?;
+    keys.retain(|key| key.tenant == caller.tenant);
+    json(&KeyList { keys })
 }
 
 /// A webhook to be called when a run is completed, escalated or failed.

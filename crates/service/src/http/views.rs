@@ -121,7 +121,17 @@ pub(super) async fn summary(
     json(&summary_of(info, &shown))
 }
 
-fn summary_of(run: RunInfo, shown: &Shown) -> RunSummary {
+fn summary_of(mut run: RunInfo, shown: &Shown) -> RunSummary {
+    // Of a run that goes on the list has what one judge said; here all of them count.
+    let first = shown.data.iterations.iter().find(|one| one.iteration == 0);
+    if let Some(score) = first.and_then(|one| one.score) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a score is between 0 and 1"
+        )]
+        let thousandths = (score * 1_000.0).round() as i64;
+        run.score_before = Some(thousandths);
+    }
     let facts = html::facts(&shown.input());
     let components = facts.components.into_iter().map(|part| ComponentInfo {
         id: part.id,

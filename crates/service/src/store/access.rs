@@ -74,13 +74,17 @@ pub struct NewKey {
     pub text: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+/// A key, without its secret, which is not known.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct KeyInfo {
     pub id: String,
     pub tenant: String,
     pub name: String,
+    /// Separated by spaces.
     pub scopes: String,
+    /// Milliseconds since 1970.
     pub created: i64,
+    /// When it was revoked; `null` while it holds.
     pub revoked: Option<i64>,
 }
 

@@ -5,7 +5,7 @@ use axum::routing;
 use super::{
     Answer, FILTERS, JSON, Parameter, ParameterKind, Route, created, empty, get, ok, schema, text,
 };
-use crate::http::{again, course, live, runs, trials, views};
+use crate::http::{again, course, live, runs, settings, trials, views};
 use crate::store::{Scope, Settings};
 use crate::workshop::Order;
 
@@ -160,6 +160,19 @@ pub(super) static ROUTES: &[Route] = &[
             Some(Scope::Admin),
             "Decide past runs again under other settings, without a model",
             || routing::post(trials::preview),
+        )
+    },
+    Route {
+        answers: &[ok(
+            "With their scopes, without their secrets",
+            schema::<settings::KeyList>,
+        )],
+        ..get(
+            "/v1/keys",
+            "list_keys",
+            Some(Scope::Admin),
+            "List the API keys of the tenant",
+            || routing::get(settings::keys),
         )
     },
     Route {
