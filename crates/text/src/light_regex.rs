@@ -96,7 +96,11 @@ impl PatternList {
                 },
             }
         }
-        let words = || all.iter().enumerate().flat_map(|(list, words)| words.iter().map(move |word| (list, word)));
+        let words = || {
+            all.iter()
+                .enumerate()
+                .flat_map(|(list, words)| words.iter().map(move |word| (list, word)))
+        };
         Self {
             words: WordIndex::new(words().map(|(_, word)| word.clone())),
             lists: words().map(|(list, _)| list).collect(),
@@ -119,7 +123,11 @@ impl PatternList {
         lists.dedup();
         let needing = lists.iter().filter_map(|list| self.needing.get(*list));
         let numbers = needing.chain([&self.always]).flatten().copied();
-        let may_match = |number: &usize| self.patterns.get(*number).is_some_and(|pattern| pattern.may_match(lower));
+        let may_match = |number: &usize| {
+            self.patterns
+                .get(*number)
+                .is_some_and(|pattern| pattern.may_match(lower))
+        };
         let mut candidates: Vec<usize> = numbers.filter(may_match).collect();
         candidates.sort_unstable();
         candidates

@@ -105,7 +105,9 @@ impl Table {
     /// The last entry that may have this key, counted from one.
     #[inline]
     fn head(&self, key: u32) -> u32 {
-        let head = self.heads.get((hash(key & self.mask) >> self.shift) as usize);
+        let head = self
+            .heads
+            .get((hash(key & self.mask) >> self.shift) as usize);
         head.copied().unwrap_or_default()
     }
 }
@@ -191,7 +193,10 @@ mod tests {
     #[test]
     fn words_that_overlap_or_begin_alike_are_all_found() {
         let index = WordIndex::new(["here is", "is", "here", "", "isle", "here"]);
-        let mut found: Vec<_> = index.find("here isle").map(|one| (one.range.start, one.word)).collect();
+        let mut found: Vec<_> = index
+            .find("here isle")
+            .map(|one| (one.range.start, one.word))
+            .collect();
         found.sort_unstable();
         assert_eq!(found, [(0, 0), (0, 2), (0, 5), (5, 1), (5, 4)]);
         assert!(!WordIndex::new([""]).any_in("a"));

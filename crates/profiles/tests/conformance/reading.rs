@@ -456,10 +456,7 @@ fn what_is_cut_or_framed_is_never_green() {
             let mut findings = inspected.findings.iter();
             findings.any(|finding| finding.severity == Severity::Error)
         };
-        assert!(
-            has_error(&inspect(text.as_bytes(), Hint::None)),
-            "{what}"
-        );
+        assert!(has_error(&inspect(text.as_bytes(), Hint::None)), "{what}");
         assert!(
             has_error(&fix(text.as_bytes(), Hint::None).inspected),
             "{what}, fixed"

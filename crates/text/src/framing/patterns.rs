@@ -113,16 +113,40 @@ static OPENINGS: LazyLock<SentencePatterns<OpeningPart>> = LazyLock::new(|| {
     SentencePatterns::new(
         &FRAMING,
         &[
-            (Acknowledgement(Acknowledges::Clearly), "acknowledgement", Form::Yes),
-            (Acknowledgement(Acknowledges::Weakly), "weak acknowledgement", Form::Yes),
+            (
+                Acknowledgement(Acknowledges::Clearly),
+                "acknowledgement",
+                Form::Yes,
+            ),
+            (
+                Acknowledgement(Acknowledges::Weakly),
+                "weak acknowledgement",
+                Form::Yes,
+            ),
             (Veto, "opening veto", Form::Whole),
             (Kind(OpeningKind::Announces), "announcement", Form::Whole),
-            (Kind(OpeningKind::AnnouncesOnItsLine), "announcement on its line", Form::Whole),
-            (Kind(OpeningKind::AnnouncesAfterYes), "announcement after yes", Form::Whole),
-            (Kind(OpeningKind::AnnouncesWithColon), "announcement with colon", Form::Whole),
+            (
+                Kind(OpeningKind::AnnouncesOnItsLine),
+                "announcement on its line",
+                Form::Whole,
+            ),
+            (
+                Kind(OpeningKind::AnnouncesAfterYes),
+                "announcement after yes",
+                Form::Whole,
+            ),
+            (
+                Kind(OpeningKind::AnnouncesWithColon),
+                "announcement with colon",
+                Form::Whole,
+            ),
             (Kind(OpeningKind::IsLikely), "likely opening", Form::Whole),
             (Kind(OpeningKind::IsPolite), "polite opening", Form::Whole),
-            (Kind(OpeningKind::IsLikelyAfterYes), "likely after yes", Form::Whole),
+            (
+                Kind(OpeningKind::IsLikelyAfterYes),
+                "likely after yes",
+                Form::Whole,
+            ),
         ],
     )
 });
@@ -148,7 +172,11 @@ static THOUGHTS: LazyLock<SentencePatterns<Thinking>> = LazyLock::new(|| {
         &FRAMING,
         &[
             (Thinking::Certain, "thinking", Form::Beginning),
-            (Thinking::BeforeJson, "thinking before json", Form::Beginning),
+            (
+                Thinking::BeforeJson,
+                "thinking before json",
+                Form::Beginning,
+            ),
         ],
     )
 });
@@ -207,10 +235,12 @@ fn opening_in(sentence: &str, patterns: &Candidates<'_, OpeningPart>) -> Option<
 pub(super) fn closing(sentence: &str) -> Option<(Closing, &'static str)> {
     let candidates = CLOSINGS.candidates(sentence);
     let found = candidates.by_language().filter_map(|of_language| {
-        let kind = of_language.iter().find_map(|pattern| match pattern.meaning {
-            ClosingPart::Kind(kind) => pattern.matches(sentence).then_some(kind),
-            ClosingPart::Veto => None,
-        })?;
+        let kind = of_language
+            .iter()
+            .find_map(|pattern| match pattern.meaning {
+                ClosingPart::Kind(kind) => pattern.matches(sentence).then_some(kind),
+                ClosingPart::Veto => None,
+            })?;
         let is_vetoed = of_language.any(ClosingPart::Veto, sentence);
         Some((kind, of_language.language()?)).filter(|_| !is_vetoed)
     });
@@ -219,30 +249,24 @@ pub(super) fn closing(sentence: &str) -> Option<(Closing, &'static str)> {
 
 /// Whether a language rules out that a sentence opens an answer.
 pub(super) fn vetoes_opening(sentence: &str, language: &str) -> bool {
-    in_language(language).is_some_and(|patterns| {
-        let opening = patterns
-            .opening
-            .get_or_init(|| compile_opening(patterns.file).ok());
-        opening
-            .as_ref()
-            .is_some_and(|opening| opening.veto.match_whole(sentence))
-    })
+    vetoes(&OPENINGS, OpeningPart::Veto, sentence, language)
 }
 
 /// Whether a language rules out that a sentence closes an answer.
 pub(super) fn vetoes_closing(sentence: &str, language: &str) -> bool {
-    in_language(language).is_some_and(|patterns| {
-        let closing = patterns
-            .closing
-            .get_or_init(|| closing_patterns(patterns.file));
-        closing.veto.match_whole(sentence)
-    })
+    vetoes(&CLOSINGS, ClosingPart::Veto, sentence, language)
 }
 
-fn in_language(language: &str) -> Option<&'static Patterns> {
-    LANGUAGES
-        .iter()
-        .find(|patterns| patterns.file.language == language)
+fn vetoes<Part: Copy + PartialEq>(
+    patterns: &'static SentencePatterns<Part>,
+    veto: Part,
+    sentence: &str,
+    language: &str,
+) -> bool {
+    let candidates = patterns.candidates(sentence);
+    let mut of_language = candidates.by_language();
+    of_language
+        .any(|patterns| patterns.language() == Some(language) && patterns.any(veto, sentence))
 }
 
 /// How a sentence thinks about the request, in any language.

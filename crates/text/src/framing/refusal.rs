@@ -137,9 +137,7 @@ mod tests {
         assert_eq!(REFUSAL.faults(), [""; 0]);
         assert_eq!(PATTERNS.faults(), [""; 0]);
         let finds = |wanted| {
-            move |_: &_, text: &str| {
-                refusals(text).iter().any(|found| found.kind == wanted)
-            }
+            move |_: &_, text: &str| refusals(text).iter().any(|found| found.kind == wanted)
         };
         let telling = REFUSAL.wrong_examples("telling", finds(RefusalKind::Telling));
         assert_eq!(telling, [""; 0]);

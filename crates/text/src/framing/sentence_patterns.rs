@@ -99,8 +99,15 @@ impl<'a, M: Copy> Candidates<'a, M> {
 
     /// The same apart by language, in the order of languages.
     pub(super) fn by_language(&self) -> impl Iterator<Item = Candidates<'a, M>> {
-        let language = |number: &usize| self.all.meanings.get(*number).map(|(file, _)| file.language);
-        let groups = self.numbers.chunk_by(move |a, b| language(a) == language(b));
+        let language = |number: &usize| {
+            self.all
+                .meanings
+                .get(*number)
+                .map(|(file, _)| file.language)
+        };
+        let groups = self
+            .numbers
+            .chunk_by(move |a, b| language(a) == language(b));
         groups.map(|numbers| Candidates {
             all: self.all,
             numbers: numbers.to_vec(),

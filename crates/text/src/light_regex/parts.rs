@@ -72,7 +72,10 @@ mod tests {
             ("c", &["x.*", "{b}"]),
         ];
         let parts = Parts::new(lines.into_iter());
-        assert_eq!(parts.fill("^{b}{mid2}$"), r"^(?:(?:one|two) three)(?:\S+ ){0,4}?$");
+        assert_eq!(
+            parts.fill("^{b}{mid2}$"),
+            r"^(?:(?:one|two) three)(?:\S+ ){0,4}?$"
+        );
         for pattern in ["{a}", "{b}", "{c} {b}", "{mid}{a}s{2}"] {
             let whole = required(&parts.fill(pattern), &Parts::default());
             assert_eq!(required(pattern, &parts), whole, "{pattern}");

@@ -178,7 +178,12 @@ impl<'p> Parser<'p> {
 pub(super) fn any_of(each: Vec<Option<Words>>) -> Option<Words> {
     let each: Vec<Words> = each.into_iter().collect::<Option<_>>()?;
     let count: usize = each.iter().map(|words| words.len()).sum();
-    (count <= MOST).then(|| each.iter().flat_map(|words| words.iter()).cloned().collect())
+    (count <= MOST).then(|| {
+        each.iter()
+            .flat_map(|words| words.iter())
+            .cloned()
+            .collect()
+    })
 }
 
 /// Whether a brace tells how often, and is not the name of a part.
