@@ -13,7 +13,7 @@ mod script;
 
 use std::fmt;
 
-pub use passage::{differs, mentions};
+pub use passage::{differs, is_clearly, leading, mentions};
 
 use families::{DEVANAGARI, LATIN};
 use sample::sample;

@@ -23,7 +23,7 @@ pub use regex::bytes::Regex;
 pub use parts::Parts;
 
 use crate::word_index::WordIndex;
-use required::{Words, most_telling, required};
+use required::{Words, most_telling_of, required};
 
 /// A character but those of an ASCII class, such as `\n\]`.
 #[must_use]
@@ -57,7 +57,7 @@ pub struct PatternList {
 struct LazyPattern {
     source: String,
     parts: &'static Parts,
-    /// One of each is in every text that matches.
+    /// One of each is in every text that matches, one after the other.
     required: Vec<Words>,
     compiled: OnceLock<Option<Regex>>,
 }
@@ -84,13 +84,13 @@ impl PatternList {
         let mut needing: Vec<Vec<usize>> = Vec::new();
         let mut always = Vec::new();
         for (number, pattern) in patterns.iter().enumerate() {
-            match most_telling(pattern.required.clone()) {
+            match most_telling_of(&pattern.required) {
                 None => always.push(number),
                 // Patterns often share a part.
-                Some(words) => match all.iter().rposition(|known| Arc::ptr_eq(known, &words)) {
+                Some(words) => match all.iter().rposition(|known| Arc::ptr_eq(known, words)) {
                     Some(known) => needing[known].push(number),
                     None => {
-                        all.push(words);
+                        all.push(Arc::clone(words));
                         needing.push(vec![number]);
                     }
                 },
@@ -157,8 +157,15 @@ impl PatternList {
 
 impl LazyPattern {
     fn may_match(&self, lower: &str) -> bool {
-        let any_in = |words: &Words| words.iter().any(|word| lower.contains(&**word));
-        self.required.iter().all(any_in)
+        let mut rest = lower;
+        self.required.iter().all(|words| {
+            let ends = words
+                .iter()
+                .filter_map(|word| Some(rest.find(&**word)? + word.len()));
+            let first = ends.min();
+            rest = first.and_then(|end| rest.get(end..)).unwrap_or_default();
+            first.is_some()
+        })
     }
 
     fn compile(&self) -> Result<Regex, regex::Error> {
@@ -251,8 +258,11 @@ mod tests {
 
     #[test]
     fn a_list_compiles_only_what_may_match() {
-        let list = PatternList::new(["let me know", "^hope .*", "("].map(str::to_owned));
+        let list =
+            PatternList::new(["let me know", "^hope .*", "(", "one.*two"].map(str::to_owned));
         assert!(list.any_matches("hope it helps"));
+        assert!(!list.any_matches("two and one"));
+        assert!(list.patterns[3].compiled.get().is_none());
         assert!(!list.any_matches("a hope"));
         assert!(list.patterns[0].compiled.get().is_none());
         assert_eq!(list.faults(), ["("]);

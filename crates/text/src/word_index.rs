@@ -9,10 +9,10 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct WordIndex {
     words: Vec<Box<[u8]>>,
-    /// Words by their first four bytes.
-    long: Table,
-    /// Shorter words, by fewer.
-    short: Table,
+    /// Which two bytes words begin with, a bit for each pair: a quick look, since most
+    /// places of a text begin no word.
+    beginnings: Vec<u64>,
+    tables: [Table; LENGTHS.len()],
 }
 
 /// A word in a text.
@@ -23,8 +23,13 @@ pub struct Found {
     pub range: Range<usize>,
 }
 
-/// First bytes by which words are looked up.
-const KEY: usize = 4;
+/// First bytes by which words are looked up, at most.
+const KEY: usize = 8;
+
+/// The lengths of words that share a table. They are looked up by as many bytes as each of
+/// them has: a short word among the others would make the keys of all short, and many
+/// words begin with the same two bytes.
+const LENGTHS: [Range<usize>; 4] = [KEY..usize::MAX, 4..KEY, 2..4, 1..2];
 
 impl WordIndex {
     /// An index of these words. An empty word is in no text.
@@ -33,14 +38,25 @@ impl WordIndex {
             .into_iter()
             .map(|word| word.into().into_boxed_bytes())
             .collect();
-        let of_length = |lengths: Range<usize>| {
+        let mut beginnings = vec![0; (usize::from(u16::MAX) + 1) / BITS];
+        for word in &words {
+            let pairs = match **word {
+                [] => continue,
+                [only] => (0..=u8::MAX).map(|any| pair(only, any)).collect(),
+                [first, second, ..] => vec![pair(first, second)],
+            };
+            for pair in pairs {
+                beginnings[pair / BITS] |= 1 << (pair % BITS);
+            }
+        }
+        let tables = LENGTHS.map(|lengths| {
             let numbered = words.iter().enumerate();
-            numbered.filter(move |(_, word)| lengths.contains(&word.len()))
-        };
+            Table::new(numbered.filter(move |(_, word)| lengths.contains(&word.len())))
+        });
         Self {
-            long: Table::new(of_length(KEY..usize::MAX)),
-            short: Table::new(of_length(1..KEY)),
             words,
+            beginnings,
+            tables,
         }
     }
 
@@ -57,9 +73,17 @@ impl WordIndex {
             index: self,
             text: text.as_bytes(),
             read: 0,
-            waiting: [0; 2],
+            waiting: [0; LENGTHS.len()],
         }
     }
+}
+
+const BITS: usize = u64::BITS as usize;
+
+/// The place of two bytes among all pairs.
+#[inline]
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(u16::from_le_bytes([first, second]))
 }
 
 /// Words by the hash of their first bytes.
@@ -69,7 +93,7 @@ struct Table {
     heads: Vec<u32>,
     entries: Vec<Entry>,
     /// Leaves of a key the bytes that every word has.
-    mask: u32,
+    mask: u64,
     /// Leaves of a hash what `heads` has room for.
     shift: u32,
 }
@@ -77,7 +101,7 @@ struct Table {
 #[derive(Debug)]
 struct Entry {
     word: usize,
-    key: u32,
+    key: u64,
     /// The entry before it with the same hash, counted from one.
     before: u32,
 }
@@ -86,12 +110,12 @@ impl Table {
     fn new<'w>(words: impl Iterator<Item = (usize, &'w Box<[u8]>)> + Clone) -> Self {
         let count = words.clone().count();
         let shortest = words.clone().map(|(_, word)| word.len().min(KEY)).min();
-        let bits = (count * 8).next_power_of_two().ilog2().clamp(8, 16);
+        let bits = (count * 4).next_power_of_two().ilog2().clamp(4, 16);
         let mut table = Self {
             heads: vec![0; if count == 0 { 0 } else { 1 << bits }],
             entries: Vec::with_capacity(count),
-            mask: u32::MAX >> (8 * (KEY - shortest.unwrap_or(KEY))),
-            shift: u32::BITS - bits,
+            mask: u64::MAX >> (8 * (KEY - shortest.unwrap_or(KEY))),
+            shift: u64::BITS - bits,
         };
         for (entry, (word, bytes)) in (1..).zip(words) {
             let key = key(bytes) & table.mask;
@@ -104,7 +128,7 @@ impl Table {
 
     /// The last entry that may have this key, counted from one.
     #[inline]
-    fn head(&self, key: u32) -> u32 {
+    fn head(&self, key: u64) -> u32 {
         let head = self
             .heads
             .get((hash(key & self.mask) >> self.shift) as usize);
@@ -119,17 +143,17 @@ pub struct Matches<'t> {
     text: &'t [u8],
     /// Up to where words were looked up.
     read: usize,
-    /// The next entries of both tables to compare at the last place, counted from one.
-    waiting: [u32; 2],
+    /// The next entry of each table to compare at the last place, counted from one.
+    waiting: [u32; LENGTHS.len()],
 }
 
 impl Iterator for Matches<'_> {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        let WordIndex { words, long, short } = self.index;
+        let WordIndex { words, tables, .. } = self.index;
         loop {
-            for (table, waiting) in [long, short].into_iter().zip(&mut self.waiting) {
+            for (table, waiting) in tables.iter().zip(&mut self.waiting) {
                 while let Some(entry) = (*waiting as usize).checked_sub(1) {
                     let entry = table.entries.get(entry)?;
                     *waiting = entry.before;
@@ -151,37 +175,45 @@ impl Iterator for Matches<'_> {
 impl Matches<'_> {
     /// Goes on to the next place that has the hash of a word.
     fn look_up(&mut self) -> Option<()> {
-        let WordIndex { long, short, .. } = self.index;
-        let has_short = !short.heads.is_empty();
-        while self.read < self.text.len() {
-            let key = key(self.text.get(self.read..)?);
-            self.read += 1;
-            let heads = [long.head(key), if has_short { short.head(key) } else { 0 }];
-            if heads != [0; 2] {
-                self.waiting = heads;
+        let WordIndex {
+            beginnings, tables, ..
+        } = self.index;
+        loop {
+            let rest = self.text.get(self.read..)?;
+            let after = rest.get(1..)?.iter().chain(&[0]);
+            let begins = |(first, second): (&u8, &u8)| {
+                let pair = pair(*first, *second);
+                let bits = beginnings.get(pair / BITS).copied().unwrap_or_default();
+                bits >> (pair % BITS) & 1 == 1
+            };
+            let skipped = rest.iter().zip(after).position(begins)?;
+            let key = key(rest.get(skipped..)?);
+            self.read += skipped + 1;
+            self.waiting = [0, 1, 2, 3].map(|table: usize| tables[table].head(key));
+            if self.waiting != [0; LENGTHS.len()] {
                 return Some(());
             }
         }
-        None
     }
 }
 
 /// The first bytes of a word as a number; what is missing counts as zeros.
 #[inline]
-fn key(bytes: &[u8]) -> u32 {
+fn key(bytes: &[u8]) -> u64 {
     if let Some(first) = bytes.first_chunk() {
-        return u32::from_le_bytes(*first);
+        return u64::from_le_bytes(*first);
     }
     let mut first = [0; KEY];
     for (to, from) in first.iter_mut().zip(bytes) {
         *to = *from;
     }
-    u32::from_le_bytes(first)
+    u64::from_le_bytes(first)
 }
 
 /// Spreads keys over all bits, the best of them in front.
-fn hash(key: u32) -> u32 {
-    key.wrapping_mul(0x9E37_79B1)
+#[inline]
+fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[cfg(test)]
@@ -206,7 +238,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_occurrence_is_found_once(
-            words in proptest::collection::vec("[abжé]{0,5}", 0..12),
+            words in proptest::collection::vec("[abжé]{0,9}|[ab]{0,3}", 0..12),
             text in "[abcжé]{0,24}",
         ) {
             let index = WordIndex::new(words.iter().map(String::as_str));

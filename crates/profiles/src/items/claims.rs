@@ -84,6 +84,10 @@ pub(super) fn called_right(text: &str) -> Option<(usize, Range<usize>)> {
     let mut found: Option<(usize, Range<usize>)> = None;
     for (at, letter) in text.match_indices(|c: char| c.is_ascii_uppercase()) {
         let after = lower.get(at + 1..).unwrap_or_default();
+        // Most capitals begin a word.
+        if after.starts_with(|c: char| c.is_ascii() && c != ' ') {
+            continue;
+        }
         let claim = LIST.all("is right").find(|claim| {
             let said = after.strip_prefix(' ').unwrap_or(after);
             let is_apart = is_unspaced(claim) || after.starts_with(' ');

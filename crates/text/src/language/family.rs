@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 use whatlang::{Detector, Lang};
 
-use super::Detection;
+use super::{Detection, Language};
 use crate::letters::{is_letter, lower};
 
 /// Languages of one script with the words and spellings that tell them apart.
@@ -140,6 +140,22 @@ impl Family {
         };
         let (points, _) = self.score(sample);
         points.get(index) == points.iter().max()
+    }
+
+    /// The language with the most points, if it is the only one.
+    pub(super) fn leader(&self, sample: &str) -> Option<Language> {
+        let (points, _) = self.score(sample);
+        let most = points.iter().max()?;
+        let mut leaders = self
+            .codes
+            .iter()
+            .zip(&points)
+            .filter(|(_, points)| *points == most);
+        let (code, _) = leaders.next()?;
+        leaders
+            .next()
+            .is_none()
+            .then(|| Language::from_code(code))?
     }
 
     /// The points of one language; none if it is of another family.

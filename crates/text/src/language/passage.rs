@@ -14,13 +14,35 @@ use crate::letters::{is_letter, lower};
 /// text around it.
 #[must_use]
 pub fn differs(passage: &str, main: Language) -> Option<Language> {
-    let glance = &passage[..passage.floor_char_boundary(passage.len().min(GLANCE))];
-    if agrees(glance, main) {
+    if agrees(glance(passage), main) {
         return None;
     }
     let detection = detect(passage);
     let other = detection.language.filter(|_| detection.reliable)?;
     (other != main && !holds(passage, main, other)).then_some(other)
+}
+
+/// The language that a text seems to be in by its script and its function words, without
+/// asking the detector about what is in doubt.
+#[must_use]
+pub fn leading(text: &str) -> Option<Language> {
+    let sample = sample(text);
+    let script = Letters::count(&sample).leading_script()?;
+    match script {
+        Script::Latin => LATIN.leader(&sample),
+        _ => detect(&sample).language,
+    }
+}
+
+/// Whether the beginning of a passage is in a language, as far as a glance can tell: no
+/// such passage [differs](differs) from it.
+#[must_use]
+pub fn is_clearly(passage: &str, main: Language) -> bool {
+    agrees(glance(passage), main)
+}
+
+fn glance(passage: &str) -> &str {
+    &passage[..passage.floor_char_boundary(passage.len().min(GLANCE))]
 }
 
 /// Bytes of a passage that show its language in most cases.

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::required::{Words, any_of, most_telling, required};
+use super::required::{Words, required, required_by_any};
 
 /// The parts that patterns of one language use.
 #[derive(Debug, Default)]
@@ -28,10 +28,7 @@ impl Parts {
         for (name, lines) in parts {
             let lists = match lines {
                 [line] => required(line, &all),
-                _ => {
-                    let each = lines.iter().map(|line| most_telling(required(line, &all)));
-                    any_of(each.collect()).into_iter().collect()
-                }
+                _ => required_by_any(lines, &all),
             };
             all.required.insert(name, lists);
             all.parts.push((name, lines));
@@ -39,8 +36,8 @@ impl Parts {
         all
     }
 
-    pub(super) fn required(&self, name: &str) -> Vec<Words> {
-        self.required.get(name).cloned().unwrap_or_default()
+    pub(super) fn required(&self, name: &str) -> &[Words] {
+        self.required.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The pattern with its parts in place of their names.

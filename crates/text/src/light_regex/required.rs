@@ -1,6 +1,7 @@
 //! Which words a pattern cannot match without: of each of its lists at least one is in
-//! every text that matches. It reads the regular expressions that phrase files use, and
-//! gives no list where it does not understand one.
+//! every text that matches, in the order of the lists and without overlaps. It reads the
+//! regular expressions that phrase files use, and gives no list where it does not
+//! understand one.
 
 use std::sync::Arc;
 
@@ -17,26 +18,87 @@ pub(super) type Words = Arc<[Box<str>]>;
 
 /// Lists of words, of each of which one is in every match.
 pub(super) fn required(pattern: &str, parts: &Parts) -> Vec<Words> {
-    let mut parser = Parser {
-        rest: pattern,
-        parts,
-    };
-    let lists = parser.alternatives();
+    let mut parser = Parser::new(pattern, parts);
+    parser.alternatives();
     match parser.rest {
-        "" => lists,
+        "" => parser.lists.iter().map(List::shared).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The same for any of several patterns: one list, or none.
+pub(super) fn required_by_any(patterns: &[&str], parts: &Parts) -> Vec<Words> {
+    let each = patterns.iter().map(|pattern| required(pattern, parts));
+    let each: Vec<Vec<Words>> = each.collect();
+    let lists = each.iter().map(|lists| {
+        let lists = lists.iter().map(List::Shared).collect();
+        most_telling(lists)
+    });
+    let any = List::any_of(lists);
+    any.iter().map(List::shared).collect()
+}
+
+/// A list of words while a pattern is read.
+#[derive(Clone)]
+enum List<'p> {
+    One(&'p str),
+    Any(Vec<&'p str>),
+    Shared(&'p Words),
+}
+
+impl<'p> List<'p> {
+    fn shared(&self) -> Words {
+        match self {
+            Self::One(word) => Arc::new([Box::from(*word)]),
+            Self::Any(words) => words.iter().map(|word| Box::from(*word)).collect(),
+            Self::Shared(words) => Arc::clone(words),
+        }
+    }
+
+    fn add_to(&self, all: &mut Vec<&'p str>) {
+        match self {
+            Self::One(word) => all.push(word),
+            Self::Any(words) => all.extend(words),
+            Self::Shared(words) => all.extend(words.iter().map(|word| &**word)),
+        }
+    }
+
+    /// The length of its shortest word.
+    fn shortest(&self) -> usize {
+        let least = match self {
+            Self::One(word) => Some(word.len()),
+            Self::Any(words) => words.iter().map(|word| word.len()).min(),
+            Self::Shared(words) => words.iter().map(|word| word.len()).min(),
+        };
+        least.unwrap_or_default()
+    }
+
+    /// One list for alternatives, if each of them has one.
+    fn any_of(each: impl Iterator<Item = Option<Self>>) -> Option<Self> {
+        let mut all = Vec::new();
+        for list in each {
+            list?.add_to(&mut all);
+        }
+        (all.len() <= MOST).then_some(Self::Any(all))
+    }
+}
+
+/// The list whose shortest word is the longest; the last of several.
+fn most_telling(lists: Vec<List<'_>>) -> Option<List<'_>> {
+    lists.into_iter().max_by_key(List::shortest)
+}
+
+/// Which of some lists tells most.
+pub(super) fn most_telling_of(lists: &[Words]) -> Option<&Words> {
+    let shortest = |words: &&Words| words.iter().map(|word| word.len()).min();
+    lists.iter().max_by_key(shortest)
 }
 
 struct Parser<'p> {
     rest: &'p str,
     parts: &'p Parts,
-}
-
-/// What one element of a pattern needs.
-enum Element {
-    Character,
-    Other(Vec<Words>),
+    /// The lists of what has been read, without those of optional elements.
+    lists: Vec<List<'p>>,
 }
 
 /// How often an element has to occur.
@@ -48,94 +110,106 @@ enum Repeated {
 }
 
 impl<'p> Parser<'p> {
+    fn new(pattern: &'p str, parts: &'p Parts) -> Self {
+        Self {
+            rest: pattern,
+            parts,
+            lists: Vec::new(),
+        }
+    }
+
     fn next(&mut self) -> Option<char> {
         let c = self.rest.chars().next()?;
         self.rest = &self.rest[c.len_utf8()..];
         Some(c)
     }
 
-    fn takes(&mut self, prefix: &str) -> bool {
+    fn takes(&mut self, prefix: char) -> bool {
         let rest = self.rest.strip_prefix(prefix);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// The lists of a single alternative; of several, one list with the most telling
-    /// words of each.
-    fn alternatives(&mut self) -> Vec<Words> {
-        let first = self.sequence();
+    /// Reads alternatives: keeps the lists of a single one; of several, one list with the
+    /// most telling words of each.
+    fn alternatives(&mut self) {
+        let before = self.lists.len();
+        self.sequence();
         if !self.rest.starts_with('|') {
-            return first;
+            return;
         }
-        let mut each = vec![most_telling(first)];
-        while self.takes("|") {
-            each.push(most_telling(self.sequence()));
+        let mut each = vec![self.most_telling_from(before)];
+        while self.takes('|') {
+            self.sequence();
+            each.push(self.most_telling_from(before));
         }
-        any_of(each).into_iter().collect()
+        self.lists.extend(List::any_of(each.into_iter()));
     }
 
-    /// The lists of all elements of a sequence.
-    fn sequence(&mut self) -> Vec<Words> {
-        let mut lists = Vec::new();
+    /// The most telling of the last lists, which are dropped.
+    fn most_telling_from(&mut self, start: usize) -> Option<List<'p>> {
+        self.lists.drain(start..).max_by_key(List::shortest)
+    }
+
+    /// Reads a sequence and keeps the lists of all its elements.
+    fn sequence(&mut self) {
         // The characters since the last element of another kind.
         let mut run = self.rest;
         while !self.rest.is_empty() && !self.rest.starts_with(['|', ')']) {
             let before = self.rest;
-            let element = self.element();
+            let known = self.lists.len();
+            let is_character = self.is_character();
             let after = self.rest;
             let repeated = self.repeated();
-            let is_character = matches!(element, Element::Character);
             if is_character && repeated == Repeated::Once {
                 continue;
             }
-            let is_kept = is_character && repeated == Repeated::AtLeastOnce;
-            lists.extend(telling(run, if is_kept { after } else { before }));
-            run = self.rest;
-            if repeated != Repeated::PerhapsNever
-                && let Element::Other(of_element) = element
-            {
-                lists.extend(of_element);
+            if repeated == Repeated::PerhapsNever {
+                self.lists.truncate(known);
             }
+            let is_kept = is_character && repeated == Repeated::AtLeastOnce;
+            if let Some(word) = telling(run, if is_kept { after } else { before }) {
+                self.lists.insert(known, word);
+            }
+            run = self.rest;
         }
-        lists.extend(telling(run, self.rest));
-        lists
+        self.lists.extend(telling(run, self.rest));
     }
 
-    fn element(&mut self) -> Element {
+    /// Reads an element and keeps its lists. Whether it is a single character.
+    fn is_character(&mut self) -> bool {
         match self.next() {
             Some('(') => {
                 // `?:`, `?-u:` or `?P<name>`; flags for the rest of a pattern are not
                 // understood, and it is left unread.
-                if self.takes("?") {
+                if self.takes('?') {
                     let end = self
                         .rest
                         .find([':', '>'])
                         .map_or(self.rest.len(), |end| end + 1);
                     self.rest = &self.rest[end..];
                 }
-                let lists = self.alternatives();
-                self.takes(")");
-                Element::Other(lists)
+                self.alternatives();
+                self.takes(')');
             }
-            Some('[') => {
-                self.class();
-                Element::Other(Vec::new())
-            }
+            Some('[') => self.class(),
             Some('\\') => {
                 self.next();
-                Element::Other(Vec::new())
             }
-            Some('{') => Element::Other(self.part()),
-            Some('^' | '$' | '.') | None => Element::Other(Vec::new()),
-            Some(_) => Element::Character,
+            Some('{') => self.part(),
+            Some('^' | '$' | '.') | None => {}
+            Some(_) => return true,
         }
+        false
     }
 
-    /// What a part needs, after its opening brace; nothing where there is none of the name.
-    fn part(&mut self) -> Vec<Words> {
+    /// Reads the name of a part, after its opening brace; nothing is needed where there is
+    /// none of the name.
+    fn part(&mut self) {
         let (name, rest) = self.rest.split_once('}').unwrap_or((self.rest, ""));
         self.rest = rest;
-        self.parts.required(name)
+        let lists = self.parts.required(name);
+        self.lists.extend(lists.iter().map(List::Shared));
     }
 
     fn class(&mut self) {
@@ -151,9 +225,9 @@ impl<'p> Parser<'p> {
     }
 
     fn repeated(&mut self) -> Repeated {
-        let repeated = if self.takes("?") || self.takes("*") {
+        let repeated = if self.takes('?') || self.takes('*') {
             Repeated::PerhapsNever
-        } else if self.takes("+") {
+        } else if self.takes('+') {
             Repeated::AtLeastOnce
         } else if is_repetition(self.rest) {
             let end = self.rest.find('}').map_or(self.rest.len(), |end| end + 1);
@@ -168,22 +242,10 @@ impl<'p> Parser<'p> {
             Repeated::Once
         };
         if repeated != Repeated::Once {
-            self.takes("?");
+            self.takes('?');
         }
         repeated
     }
-}
-
-/// One list for alternatives, if each of them has one.
-pub(super) fn any_of(each: Vec<Option<Words>>) -> Option<Words> {
-    let each: Vec<Words> = each.into_iter().collect::<Option<_>>()?;
-    let count: usize = each.iter().map(|words| words.len()).sum();
-    (count <= MOST).then(|| {
-        each.iter()
-            .flat_map(|words| words.iter())
-            .cloned()
-            .collect()
-    })
 }
 
 /// Whether a brace tells how often, and is not the name of a part.
@@ -193,15 +255,9 @@ fn is_repetition(rest: &str) -> bool {
 }
 
 /// What lies between two ends of a pattern, as a list of one word.
-fn telling(from: &str, to: &str) -> Option<Words> {
+fn telling<'p>(from: &'p str, to: &str) -> Option<List<'p>> {
     let word = &from[..from.len() - to.len()];
-    (word.len() >= SHORTEST).then(|| Arc::new([Box::from(word)]) as Words)
-}
-
-/// The list whose shortest word is the longest.
-pub(super) fn most_telling(lists: Vec<Words>) -> Option<Words> {
-    let shortest = |words: &Words| words.iter().map(|word| word.len()).min();
-    lists.into_iter().max_by_key(shortest)
+    (word.len() >= SHORTEST).then_some(List::One(word))
 }
 
 #[cfg(test)]

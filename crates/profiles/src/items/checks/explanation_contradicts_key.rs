@@ -4,8 +4,10 @@
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
+use redraft_text::word_index::WordIndex;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::check_list::DEFAULTS;
 use crate::items::claims;
@@ -94,8 +96,13 @@ fn told_to_choose(sink: &mut Sink<'_>, field: &TextField, (key, options): (usize
 
 /// The letter that a text names as the answer; `None` if it names several.
 pub(super) fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
+    static INDEX: LazyLock<WordIndex> = LazyLock::new(|| WordIndex::new(OPENINGS.iter().copied()));
+    let lower = text.to_ascii_lowercase();
+    let mut said: Vec<usize> = INDEX.find(&lower).map(|found| found.word).collect();
+    said.sort_unstable();
+    said.dedup();
     let mut named = claims::called_right(text);
-    for opening in OPENINGS {
+    for opening in said.into_iter().filter_map(|opening| OPENINGS.get(opening)) {
         let mut from = 0;
         while let Some(found) = text
             .get(from..)

@@ -1,11 +1,13 @@
 //! `speaks-to-solver`: case, question or an option tell a model which answer to give.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
 
 use redraft_text::phrases;
+use redraft_text::word_index::WordIndex;
 
 use super::{GOOD_ITEM, names_an_answer};
 use crate::check_list::DEFAULTS;
@@ -62,7 +64,7 @@ fn addressed(text: &str, view: ItemView<'_>) -> Option<Range<usize>> {
         let range = start..start + sentence.len();
         start = range.end;
         let folded = folded(sentence);
-        let names = || has(&folded, ANSWERS) && names_letter(sentence, view.options().len());
+        let names = || ANSWERS.any_in(&folded) && names_letter(sentence, view.options().len());
         if is_json_answer(sentence, view) || (is_address(sentence, &folded) && names()) {
             return Some(range);
         }
@@ -70,24 +72,30 @@ fn addressed(text: &str, view: ItemView<'_>) -> Option<Range<usize>> {
     None
 }
 
-fn has(folded: &str, phrases: &[&str]) -> bool {
-    let mut phrases = phrases.iter();
-    phrases.any(|phrase| match phrase.is_ascii() || phrase.chars().any(is_spaced) {
-        true => folded.contains(&format!(" {phrase} ")),
-        false => folded.contains(phrase),
-    })
+/// Phrases as they stand in folded text: those of scripts with spaces are whole words.
+fn index(phrases: &[&str]) -> WordIndex {
+    WordIndex::new(phrases.iter().map(|phrase| {
+        match phrase.is_ascii() || phrase.chars().any(is_spaced) {
+            true => format!(" {phrase} "),
+            false => (*phrase).to_owned(),
+        }
+    }))
 }
+
+static MODELS: LazyLock<WordIndex> = LazyLock::new(|| index(MODEL_NAMES));
+static YOU: LazyLock<WordIndex> = LazyLock::new(|| index(YOU_WORDS));
+static ANSWERS: LazyLock<WordIndex> = LazyLock::new(|| index(ANSWER_WORDS));
 
 /// Whether a sentence speaks to a model and not about one: it begins with it, has a colon
 /// after it, or says you.
 fn is_address(sentence: &str, folded: &str) -> bool {
-    if !has(folded, MODELS) {
+    if !MODELS.any_in(folded) {
         return false;
     }
     let front = sentence.split([':', '：']).next().unwrap_or_default();
-    let is_called = front.len() < sentence.len() && has(&self::folded(front), MODELS);
-    let begins = MODELS.iter().any(|model| folded.starts_with(&format!(" {model} ")));
-    is_called || begins || has(folded, YOU)
+    let is_called = front.len() < sentence.len() && MODELS.any_in(&self::folded(front));
+    let begins = MODEL_NAMES.iter().any(|model| folded.starts_with(&format!(" {model} ")));
+    is_called || begins || YOU.any_in(folded)
 }
 
 /// Whether a sentence has JSON that gives a letter or an option as the answer.
@@ -110,12 +118,14 @@ fn folded(sentence: &str) -> String {
     let mut folded = String::from(" ");
     let mut was_unspaced = false;
     for c in sentence.chars() {
-        let is_unspaced = phrases::is_unspaced(c.encode_utf8(&mut [0; 4]));
+        let is_unspaced = !c.is_ascii() && phrases::is_unspaced(c.encode_utf8(&mut [0; 4]));
         let is_edge = is_unspaced != was_unspaced || !c.is_alphanumeric();
         if is_edge && !folded.ends_with(' ') {
             folded.push(' ');
         }
-        if c.is_alphanumeric() {
+        if c.is_ascii_alphanumeric() {
+            folded.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() {
             folded.extend(c.to_lowercase());
         }
         was_unspaced = is_unspaced;
@@ -149,7 +159,7 @@ fn names_letter(sentence: &str, options: usize) -> bool {
 
 /// How models and those who answer are addressed. Short names mean other things as well
 /// (KI is potassium iodide), and count only beside an answer.
-const MODELS: &[&str] = &[
+const MODEL_NAMES: &[&str] = &[
     "ai", "a i", "llm", "llms", "language model", "language models", "chatbot", "chatgpt", "gpt",
     "solver", "whoever solves", "whoever answers", "ki", "sprachmodell", "sprachmodelle", "ia",
     "modelo de lenguaje", "modelos de lenguaje", "modèle de langage", "modelo de linguagem", "ии",
@@ -158,12 +168,12 @@ const MODELS: &[&str] = &[
 ];
 
 /// Words for whoever is spoken to.
-const YOU: &[&str] = &[
+const YOU_WORDS: &[&str] = &[
     "you", "your", "du", "sie", "tú", "usted", "tu", "vous", "você", "ты", "вы", "你", "您",
 ];
 
 /// How an answer is spoken of.
-const ANSWERS: &[&str] = &[
+const ANSWER_WORDS: &[&str] = &[
     "answer", "answers", "choose", "select", "pick", "respond", "reply", "output", "antwort",
     "antworte", "antworten", "wähle", "respuesta", "responde", "responda", "elige", "réponse",
     "réponds", "répondez", "choisis", "resposta", "escolha", "ответ", "ответь", "ответьте",

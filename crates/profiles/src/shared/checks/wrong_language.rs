@@ -22,7 +22,7 @@ use redraft_gate::check::{
 use redraft_gate::companion::Companions;
 use redraft_gate::content::{ComponentKind, Document, TextField};
 use redraft_gate::finding::Severity;
-use redraft_text::language::{Language, detect, differs, mentions};
+use redraft_text::language::{Language, detect, differs, is_clearly, leading, mentions};
 use redraft_text::words::words;
 
 use crate::check_list::DEFAULTS;
@@ -96,9 +96,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if sections.is_empty() {
             continue;
         }
+        let sample = sample(&sections);
+        let min_words = examination.count("min-passage-words");
+        if expected.is_none() && is_all_alike(&sections, &sample, min_words) {
+            continue;
+        }
         let scope = Scope {
             texts: document.texts().get(texts).unwrap_or_default(),
-            main: reliable_language(&sample(&sections)),
+            main: reliable_language(&sample),
             sections: &sections,
         };
         has_strange_item |= scope.examine(examination, expected, sink);
@@ -216,6 +221,23 @@ fn main_language(document: &Document, sections: &[Section<'_>]) -> Option<Langua
 fn reliable_language(prose: &str) -> Option<Language> {
     let detection = detect(prose);
     detection.language.filter(|_| detection.reliable)
+}
+
+/// Whether every passage is in the language that most of the words are of, so that the
+/// detector need not be asked.
+fn is_all_alike(sections: &[Section<'_>], sample: &str, min_words: usize) -> bool {
+    let Some(main) = leading(sample) else {
+        return false;
+    };
+    sections.iter().all(|section| {
+        let mut long = section.passages.iter().filter(|passage| has_words(&passage.prose, min_words));
+        let mut has_long = false;
+        let are_alike = long.all(|passage| {
+            has_long = true;
+            passage.is_apart || is_clearly(&passage.prose, main)
+        });
+        are_alike && (has_long || section.passages.len() < 2 || is_clearly(&section.prose(), main))
+    })
 }
 
 /// The language of the strangers, if they are more than half of the text.

@@ -356,6 +356,11 @@ fn joined(line: &str, start: usize) -> Option<View> {
 
 /// Whether two words or more have figures among their letters.
 fn has_figures_in_words(line: &[u8]) -> bool {
+    // Most lines have no figure before a letter.
+    let mut pairs = line.array_windows();
+    if !pairs.any(|[figure, letter]| is_figure(*figure) && letter.is_ascii_alphabetic()) {
+        return false;
+    }
     let mut words = 0;
     let (mut letters, mut figures, mut turns) = (0, 0, 0);
     // A word with other figures is a number or a hash.

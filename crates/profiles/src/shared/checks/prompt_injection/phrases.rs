@@ -1,14 +1,14 @@
 //! The phrases by which a text speaks to its judge, from the files in
-//! `crates/text/data/prompt_injection`, as two automata: one that finds out in one
+//! `crates/text/data/prompt_injection`, as two indices: one that finds out in one
 //! pass whether there is anything to look at, and one that names the words of a
 //! paragraph. What follows from the words is decided in `demands`.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use redraft_text::phrases::PhraseList;
+use redraft_text::word_index::WordIndex;
+use rustc_hash::FxHashMap;
 
 use super::fold;
 
@@ -159,28 +159,25 @@ struct Meaning {
 }
 
 struct Vocabulary {
-    automaton: Option<AhoCorasick>,
-    meanings: Vec<Vec<Meaning>>,
+    phrases: WordIndex,
+    /// What each phrase does; one that does several things is there several times.
+    meanings: Vec<Meaning>,
     /// Languages in which a verb may follow its object, so that the beginning of a
     /// clause says nothing.
     free_order: Vec<bool>,
 }
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let mut phrases: BTreeMap<String, Vec<Meaning>> = BTreeMap::new();
+    let mut phrases: Vec<String> = Vec::new();
+    let mut meanings: Vec<Meaning> = Vec::new();
     let mut add = |phrase: &str, slot: Slot, language: Option<u8>| {
-        let (phrase, is_open) = match phrase.strip_suffix('*') {
-            Some(stem) => (stem, true),
-            None => (phrase, false),
-        };
-        phrases
-            .entry(fold::phrase(phrase))
-            .or_default()
-            .push(Meaning {
-                slot,
-                language,
-                is_open,
-            });
+        let stem = phrase.strip_suffix('*');
+        phrases.push(fold::phrase(stem.unwrap_or(phrase)));
+        meanings.push(Meaning {
+            slot,
+            language,
+            is_open: stem.is_some(),
+        });
     };
     let mut free_order = Vec::new();
     for (number, file) in (0..).zip(LIST.files()) {
@@ -197,13 +194,9 @@ static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
     for figure in NUMBERS {
         add(figure, Slot::Number, None);
     }
-    phrases.remove("");
     Vocabulary {
-        automaton: AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .build(phrases.keys())
-            .ok(),
-        meanings: phrases.into_values().collect(),
+        phrases: WordIndex::new(phrases),
+        meanings,
         free_order,
     }
 });
@@ -222,25 +215,20 @@ pub(super) fn languages() -> u8 {
 
 /// The words of a folded text, in order.
 pub(super) fn words(text: &str, boundaries: Boundaries) -> Vec<Word> {
-    let Some(automaton) = &VOCABULARY.automaton else {
-        return Vec::new();
-    };
     let mut words = Vec::new();
-    for found in automaton.find_overlapping_iter(text) {
-        let range = found.range();
-        if boundaries == Boundaries::Words && !starts_word(text, &range) {
+    for found in VOCABULARY.phrases.find(text) {
+        let Some(meaning) = VOCABULARY.meanings.get(found.word) else {
             continue;
-        }
-        let ends = boundaries == Boundaries::None || ends_word(text, &range);
-        let meanings = VOCABULARY.meanings.get(found.pattern().as_usize());
-        for meaning in meanings.into_iter().flatten() {
-            if ends || meaning.is_open {
-                words.push(Word {
-                    slot: meaning.slot,
-                    language: meaning.language,
-                    range: range.clone(),
-                });
-            }
+        };
+        let range = found.range;
+        let has_edges = boundaries == Boundaries::None
+            || starts_word(text, &range) && (meaning.is_open || ends_word(text, &range));
+        if has_edges {
+            words.push(Word {
+                slot: meaning.slot,
+                language: meaning.language,
+                range,
+            });
         }
     }
     words.sort_by_key(|word| (word.range.start, word.range.end, word.slot));
@@ -307,7 +295,7 @@ fn is_devanagari(c: char) -> bool {
 }
 
 struct Triggers {
-    automaton: Option<AhoCorasick>,
+    forms: WordIndex,
     kinds: Vec<Trigger>,
 }
 
@@ -329,12 +317,12 @@ const TRIGGERING: &[&str] = &[
 const SHORTEST: usize = 4;
 
 static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
-    let mut forms: BTreeMap<String, Trigger> = BTreeMap::new();
+    let mut forms: FxHashMap<String, Trigger> = FxHashMap::default();
     for section in TRIGGERING {
         for phrase in LIST.all(section) {
             for form in written_forms(phrase.trim_end_matches('*')) {
                 if form.len() >= SHORTEST {
-                    forms.insert(form, Trigger::Plain);
+                    forms.insert(form.to_ascii_lowercase(), Trigger::Plain);
                 }
             }
         }
@@ -356,19 +344,20 @@ static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| {
             }
         }
     }
+    let (forms, kinds): (Vec<String>, Vec<Trigger>) = forms.into_iter().unzip();
     Triggers {
-        automaton: AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .build(forms.keys())
-            .ok(),
-        kinds: forms.into_values().collect(),
+        forms: WordIndex::new(forms),
+        kinds,
     }
 });
 
 /// A phrase as texts write it: with and without accents, with a capital, in
 /// capitals, with a line break for a blank.
 fn written_forms(phrase: &str) -> Vec<String> {
-    let mut forms = vec![phrase.to_owned(), fold::phrase(phrase)];
+    let mut forms = vec![fold::phrase(phrase)];
+    if forms.first().is_none_or(|folded| folded != phrase) {
+        forms.push(phrase.to_owned());
+    }
     if phrase.contains(' ') && phrase.is_ascii() {
         forms.push(phrase.replacen(' ', "\n", 1));
     }
@@ -385,25 +374,17 @@ fn written_forms(phrase: &str) -> Vec<String> {
     forms
 }
 
-/// The first trigger from an offset on.
-pub(super) fn first_trigger(text: &str, from: usize) -> Option<Range<usize>> {
-    let input = aho_corasick::Input::new(text).span(from..text.len());
-    TRIGGERS
-        .automaton
-        .as_ref()?
-        .find(input)
-        .map(|found| found.range())
+/// The first trigger from an offset on, in a text with small ASCII letters.
+pub(super) fn first_trigger(lower: &str, from: usize) -> Option<Range<usize>> {
+    let found = TRIGGERS.forms.find(lower.get(from..)?).next()?;
+    Some(from + found.range.start..from + found.range.end)
 }
 
-/// The kinds of triggers in a text.
-pub(super) fn triggers_in(text: &str) -> Vec<Trigger> {
+/// The kinds of triggers in a text with small ASCII letters.
+pub(super) fn triggers_in(lower: &str) -> Vec<Trigger> {
     let mut kinds = Vec::new();
-    for found in TRIGGERS
-        .automaton
-        .iter()
-        .flat_map(|all| all.find_overlapping_iter(text))
-    {
-        let kind = TRIGGERS.kinds.get(found.pattern().as_usize()).copied();
+    for found in TRIGGERS.forms.find(lower) {
+        let kind = TRIGGERS.kinds.get(found.word).copied();
         if let Some(kind) = kind.filter(|kind| !kinds.contains(kind)) {
             kinds.push(kind);
         }

@@ -94,12 +94,13 @@ pub(super) fn frames(text: &str) -> impl Iterator<Item = Suspicion> {
 
 fn plain(text: &str, boundaries: Boundaries) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> = frames(text).collect();
+    let lower = text.to_ascii_lowercase();
     let mut from = 0;
-    while let Some(trigger) = phrases::first_trigger(text, from) {
+    while let Some(trigger) = phrases::first_trigger(&lower, from) {
         let paragraph = paragraph(text, &trigger, from);
         let end = paragraph.end.max(trigger.end);
         let words = &text[paragraph.clone()];
-        for kind in phrases::triggers_in(words) {
+        for kind in phrases::triggers_in(&lower[paragraph.clone()]) {
             if let Some((demand, disguise)) = read(words, kind, boundaries) {
                 let start = paragraph.start;
                 found.push(Suspicion {

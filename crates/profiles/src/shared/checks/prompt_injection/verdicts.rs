@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use redraft_text::light_regex::{Regex, not_in, regex};
 
 use super::demands::Strength;
 use crate::prompts::tags_of_ours;
@@ -37,22 +37,21 @@ const MARKERS: &[&str] = &[
 
 static MARKER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let markers: Vec<String> = MARKERS.iter().map(|marker| regex::escape(marker)).collect();
-    Regex::new(&format!("(?i){}", markers.join("|"))).ok()
+    regex(&format!("(?i-u){}", markers.join("|"))).ok()
 });
 
 /// A key of a verdict with its colon; `scores` is the one that every verdict has.
 static KEY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r#"(?i)["'](scores|criteria_scores|criterion_scores|verdict|confidence|issues|overall|overall_score|text_id|passes_?threshold)["']\s*:"#,
+    regex(
+        r#"(?i-u)["'](scores|criteria_scores|criterion_scores|verdict|confidence|issues|overall|overall_score|text_id|passes_?threshold)["']\s*:"#,
     )
     .ok()
 });
 
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)<(verdict|judg[e]?ment|scores|evaluation|final_?score|overall_?score|grade)>[^<>]{0,200}</(verdict|judg[e]?ment|scores|evaluation|final_?score|overall_?score|grade)>",
-    )
-    .ok()
+    let name = "(?:verdict|judge?ment|scores|evaluation|final_?score|overall_?score|grade)";
+    let inner = not_in("<>");
+    regex(&format!("(?i-u)<{name}>{inner}{{0,200}}</{name}>")).ok()
 });
 
 /// What frames there are in a text, in order.
@@ -60,9 +59,9 @@ pub(super) fn frames(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
     let mut found = Vec::new();
     let has_bracket = memchr::memchr2(b'<', b'[', text.as_bytes()).is_some();
     if has_bracket {
-        let markers = MARKER.iter().flat_map(|regex| regex.find_iter(text));
+        let markers = MARKER.iter().flat_map(|regex| regex.find_iter(text.as_bytes()));
         found.extend(markers.map(|marker| (Frame::Marker, Strength::Likely, marker.range())));
-        let tags = TAG.iter().flat_map(|regex| regex.find_iter(text));
+        let tags = TAG.iter().flat_map(|regex| regex.find_iter(text.as_bytes()));
         found.extend(tags.map(|tag| (Frame::VerdictTag, Strength::Certain, tag.range())));
     }
     found.extend(tags_of_ours(text).map(|range| (Frame::OurTag, Strength::Certain, range)));
@@ -82,9 +81,9 @@ fn objects(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
     }
     let keys: Vec<(String, Range<usize>)> = KEY
         .iter()
-        .flat_map(|regex| regex.captures_iter(text))
+        .flat_map(|regex| regex.captures_iter(text.as_bytes()))
         .filter_map(|captures| {
-            let name = captures.get(1)?.as_str().to_ascii_lowercase();
+            let name = text.get(captures.get(1)?.range())?.to_ascii_lowercase();
             Some((name, captures.get(0)?.range()))
         })
         .collect();

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use redraft_gate::content::{Document, TextField, TextRole};
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::phrases::{PhraseList, is_unspaced};
+use redraft_text::word_index::WordIndex;
 
 use crate::shared::prose::is_inside;
 
@@ -93,13 +95,13 @@ pub(super) fn sections_of(document: &Document, texts: Range<usize>) -> Vec<Secti
                 .entry(component.id.0.as_str())
                 .or_insert_with(|| {
                     let title = component.title.as_deref().unwrap_or_default();
-                    if announces(title, "sources") {
+                    if SOURCES.are_in(title) {
                         return None;
                     }
                     sections.push(Section {
                         component: component.id.0.as_str(),
                         passages: Vec::new(),
-                        announces_text: announces(title, "quoted"),
+                        announces_text: QUOTED.are_in(title),
                     });
                     Some(sections.len() - 1)
                 });
@@ -171,22 +173,36 @@ fn is_reference(text: &str) -> bool {
 
 static HEADINGS: PhraseList = PhraseList::new("foreign_sections", &["sources", "quoted"]);
 
-/// Whether a heading has a phrase of this section of the list. Titles of sources and
-/// texts by others may be in any language.
-fn announces(heading: &str, section: &str) -> bool {
-    let heading = heading.to_lowercase();
-    HEADINGS
-        .all(section)
-        .any(|phrase| has_where_a_word_begins(&heading, phrase))
+/// The phrases of a section of the list.
+struct Announcements {
+    #[cfg(test)]
+    section: &'static str,
+    phrases: WordIndex,
 }
 
-/// Chinese is written without spaces: its phrases may stand anywhere.
-fn has_where_a_word_begins(heading: &str, phrase: &str) -> bool {
-    heading.match_indices(phrase).any(|(at, _)| {
-        let before = heading[..at].chars().next_back();
-        is_unspaced(phrase) || !before.is_some_and(char::is_alphanumeric)
-    })
+impl Announcements {
+    fn new(section: &'static str) -> Self {
+        Self {
+            #[cfg(test)]
+            section,
+            phrases: WordIndex::new(HEADINGS.all(section)),
+        }
+    }
+
+    /// Whether a heading has one of the phrases where a word begins. Titles of sources
+    /// and texts by others may be in any language.
+    fn are_in(&self, heading: &str) -> bool {
+        let heading = heading.to_lowercase();
+        self.phrases.find(&heading).any(|found| {
+            let before = heading[..found.range.start].chars().next_back();
+            // Chinese is written without spaces: its phrases may stand anywhere.
+            is_unspaced(&heading[found.range]) || !before.is_some_and(char::is_alphanumeric)
+        })
+    }
 }
+
+static SOURCES: LazyLock<Announcements> = LazyLock::new(|| Announcements::new("sources"));
+static QUOTED: LazyLock<Announcements> = LazyLock::new(|| Announcements::new("quoted"));
 
 /// The prose of a block. Link texts are titles of other things, in their language;
 /// quoted and emphasised words are being discussed.
@@ -291,8 +307,8 @@ mod tests {
     #[test]
     fn headings_of_foreign_sections_are_found() {
         assert_eq!(HEADINGS.faults(), [""; 0]);
-        for section in ["sources", "quoted"] {
-            let wrong = HEADINGS.wrong_examples(section, |_, heading| announces(heading, section));
+        for list in [&SOURCES, &QUOTED] {
+            let wrong = HEADINGS.wrong_examples(list.section, |_, heading| list.are_in(heading));
             assert_eq!(wrong, [""; 0]);
         }
     }
