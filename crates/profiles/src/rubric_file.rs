@@ -231,7 +231,14 @@ fn repair(criterion: &Keys<'_>) -> Result<Repair, RubricFileError> {
         .as_table()
         .ok_or_else(|| criterion.odd("repair", value, EXPECTED))?;
     let keys = Keys::new(criterion.path("repair"), table);
-    keys.only(&["critical", "major", "major-addition", "minor", "target"])?;
+    keys.only(&[
+        "critical",
+        "major",
+        "major-addition",
+        "minor",
+        "quoted",
+        "target",
+    ])?;
     Ok(Repair {
         critical: action(&keys, "critical")?,
         major: action(&keys, "major")?,
@@ -240,6 +247,10 @@ fn repair(criterion: &Keys<'_>) -> Result<Repair, RubricFileError> {
             None => None,
         },
         minor: action(&keys, "minor")?,
+        quoted: match table.get("quoted") {
+            Some(_) => Some(action(&keys, "quoted")?),
+            None => None,
+        },
         target: match table.get("target") {
             Some(_) => Some(keys.text("target")?),
             None => None,

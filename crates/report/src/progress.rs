@@ -181,12 +181,18 @@ fn repair_event(kind: &EventKind) -> Option<String> {
         EventKind::BatchStarted { batch, sections } => {
             format!("  batch {batch}: {}", counted(sections.len(), "task"))
         }
-        EventKind::TaskStarted { section, task, .. } => {
+        EventKind::TaskStarted {
+            section,
+            task,
+            retry,
+            ..
+        } => {
             let what = match task {
                 FixAction::SurgicalEdit => "editing",
                 FixAction::RegenerateSection => "rewriting",
             };
-            format!("    {section}: {what} …")
+            let again = if *retry { " once more" } else { "" };
+            format!("    {section}: {what}{again} …")
         }
         EventKind::PatchApplied { section, .. } => format!("    {section}: edited"),
         EventKind::SectionRegenerated { section, .. } => format!("    {section}: rewritten"),

@@ -224,6 +224,7 @@ fn grouped(
                 && reason(first) == reason(task)
         });
         match same {
+            Some((_, rounds)) if rounds.contains(&task.iteration) => {}
             Some((_, rounds)) => rounds.push(task.iteration),
             None => groups.push((task, vec![task.iteration])),
         }

@@ -369,6 +369,10 @@ impl Arbiter<'_> {
             return FixAction::SurgicalEdit;
         }
         let repair = &criterion.repair;
+        let is_found = matches!(issue.anchor, Anchored::Exact | Anchored::Normalised);
+        if let Some(action) = repair.quoted.filter(|_| is_found) {
+            return action;
+        }
         match issue.severity {
             IssueSeverity::Critical => repair.critical,
             IssueSeverity::Major => repair

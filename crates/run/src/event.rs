@@ -209,6 +209,9 @@ pub enum EventKind {
         task: FixAction,
         /// The batch.
         batch: usize,
+        /// Whether it is tried again at once, because the delta judge has said no.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        retry: bool,
     },
     /// A part was edited.
     PatchApplied {
@@ -533,7 +536,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "task_started",
         "A task begins.",
-        &["section", "task", "batch"],
+        &["section", "task", "batch", "retry"],
     ),
     (
         "patch_applied",

@@ -66,6 +66,7 @@ pub(crate) fn rubric() -> Rubric {
             critical: FixAction::RegenerateSection,
             major,
             major_addition: (name == "completeness").then_some(FixAction::SurgicalEdit),
+            quoted: None,
             minor: FixAction::SurgicalEdit,
             target: None,
         },

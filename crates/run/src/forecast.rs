@@ -102,6 +102,8 @@ pub struct ForecastFigures {
     pub targets: Targets,
     /// Edits a component may get.
     pub edits_per_component: u32,
+    /// How often a repair is tried again within a round.
+    pub retries: u32,
     /// Who judges: one, a panel, or a panel where one leaves doubt.
     pub judging: Judging,
     /// Whether the panel has to look at what was repaired.
@@ -137,6 +139,7 @@ impl ForecastFigures {
             iterations: if repairs { policy.repair.iterations } else { 0 },
             targets: policy.repair.targets,
             edits_per_component: policy.repair.edits_per_component,
+            retries: policy.repair.retries,
             judging: policy.judging,
             confirm: repairs && policy.confirm == Confirm::Panel,
             both_orders: policy.repair.delta == Delta::BothOrders,

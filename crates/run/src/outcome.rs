@@ -311,6 +311,9 @@ pub struct Hint {
 pub struct TaskDone {
     /// The round.
     pub iteration: u32,
+    /// Whether it is the same task again, after the delta judge has said no.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub retry: bool,
     /// The version of the text that it was to repair.
     pub before: Version,
     /// The part.

@@ -309,30 +309,41 @@ fn check(phrasing: &Phrasing<'_>, step: &PhrasedStep) -> Result<(), Unscored> {
 /// Whether an instruction is about which answer is right: it says so, or it names an
 /// option by its letter where the issues do not.
 fn speaks_of_a_key(instruction: &str, issues: &str) -> bool {
-    const KEY: [&str; 10] = [
-        "key",
-        "keyed",
-        "answerkey",
-        "answer_key",
-        "iscorrect",
-        "correct answer",
-        "right answer",
-        "correct option",
-        "right option",
-        "expected",
-    ];
-    let plain: Vec<String> = words(instruction)
+    let said: Vec<String> = words(instruction)
         .map(|(_, word)| word.to_lowercase())
         .collect();
-    let plain = format!(" {} ", plain.join(" "));
+    let is_said = |phrase: &str| {
+        if phrase.contains(is_chinese) {
+            return instruction.contains(phrase);
+        }
+        let wanted: Vec<&str> = phrase.split(' ').collect();
+        said.windows(wanted.len()).any(|window| {
+            let mut pairs = window.iter().zip(&wanted);
+            pairs.all(|(word, wanted)| match wanted.strip_suffix('*') {
+                Some(beginning) => word.starts_with(beginning),
+                None => word == wanted,
+            })
+        })
+    };
+    let phrases = KEY_WORDS.lines().filter(|line| !line.starts_with('#'));
     let letters = |text: &str| -> BTreeSet<String> {
         words(text)
             .map(|(_, word)| word.to_owned())
             .filter(|word| matches!(word.as_bytes(), [b'B'..=b'H']))
             .collect()
     };
-    KEY.iter().any(|name| plain.contains(&format!(" {name} ")))
+    phrases
+        .map(str::trim)
+        .filter(|phrase| !phrase.is_empty())
+        .any(is_said)
         || !letters(instruction).is_subset(&letters(issues))
+}
+
+/// What is said about keys, in seven languages.
+const KEY_WORDS: &str = include_str!("phrase/key_words.txt");
+
+fn is_chinese(letter: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&letter)
 }
 
 /// The words of a text, in lower case.

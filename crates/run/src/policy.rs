@@ -126,6 +126,10 @@ pub struct RepairPolicy {
     pub iterations: u32,
     /// How often one component may be edited (ruling 34).
     pub edits_per_component: u32,
+    /// How often what the delta judge has not found solved is tried again in the same round,
+    /// before anybody is paid to judge it (ruling 55).
+    #[serde(default)]
+    pub retries: u32,
     /// How often the whole may be written again (ruling 18).
     pub whole_regenerations: u32,
     /// What may be spent on repair and verification, in tokens, at least.

@@ -193,6 +193,21 @@ impl RepairTask {
             None => self,
         }
     }
+
+    /// The same without the issues of these ids: they are solved, and nobody is told to
+    /// solve them again.
+    #[must_use]
+    pub fn without_issues(&self, solved: &BTreeSet<String>) -> Self {
+        let mut task = self.clone();
+        let (gone, left): (Vec<_>, Vec<_>) = task
+            .source_issues
+            .into_iter()
+            .partition(|issue| solved.contains(&issue.id));
+        task.synthesized_instructions =
+            wording::without(&task.synthesized_instructions, &gone, &left);
+        task.source_issues = left;
+        task
+    }
 }
 
 /// The text on both sides of a component.

@@ -73,6 +73,10 @@ pub struct Repair {
     #[serde(default)]
     pub major_addition: Option<FixAction>,
     pub minor: FixAction,
+    /// For issues of any severity whose quoted words are found in the text, where that
+    /// differs: it is known which words are wrong, and all others stay (ruling 16).
+    #[serde(default)]
+    pub quoted: Option<FixAction>,
     /// The component that is repaired where an issue names none (`stem`, `vignette`,
     /// `card`); `None` where every issue has to name its component.
     pub target: Option<String>,

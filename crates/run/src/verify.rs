@@ -11,10 +11,11 @@
 //! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the component's own never |
 //! | a code block or inline code is gone or different | the task speaks of code, or regenerates; new blocks: it adds |
 //! | a number in prose is gone or other, or measures something else | an issue quotes that number and is about it, a finding lies on it, or the task regenerates and the policy does not keep numbers |
+//! | a formula is gone or other | an issue quotes it, or the task regenerates |
 //! | a link or picture is gone | the task speaks of links or pictures, or regenerates |
 //! | shorter than 70% | regenerated: than 30% |
 //! | longer than twice | it grows by little, or the task adds or regenerates: three times, or by more letters; a minimum that is named: half more than that |
-//! | another language | never |
+//! | another language, or a sentence in one | never; a sentence where the component has one in that language already, or an issue speaks of it |
 //! | an error or warning that was not there | never |
 //! | damage in the component as a text of its own: see `own_text` | it was there before |
 //! | structured operations: see `structure`; texts are compared with the text after them | |
@@ -32,12 +33,15 @@ mod structured;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use redraft_text::language::{Language, differs, mentions};
+use redraft_text::markdown::BlockKind;
+use redraft_text::sentences::sentences;
 use redraft_text::words::count_words;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::repair::{self, Passage};
-use redraft_gate::content::{Component, Document};
+use redraft_gate::content::{Component, Document, TextRole};
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::span::ComponentId;
@@ -154,6 +158,7 @@ pub fn tier_one(
         &new,
         &mut objections,
     );
+    foreign_sentences(&before.document, (&old, &new), &mut objections);
     grown_by_operations(before, &new, (component, task), &mut objections);
     new_findings(before, after, &mut objections);
     never_added(before, after, &mut objections);
@@ -435,7 +440,8 @@ fn length(
         .filter(|passage| !passage.name.is_empty())
         .filter_map(|passage| {
             let now = new.iter().find(|other| other.name == passage.name)?;
-            let is_replaced = task.quotes_all_of(passage.text) && one(now) > 0;
+            let is_replaced =
+                task.quotes_all_of(passage.text) && !own_text::stops(passage.text) && one(now) > 0;
             (!is_replaced).then(|| (passage.name, one(passage), one(now)))
         })
         .collect();
@@ -531,6 +537,61 @@ fn language(old: &[Passage<'_>], new: &[Passage<'_>], objections: &mut Vec<Objec
                 is.as_str()
             ),
         ));
+    }
+}
+
+/// A sentence in another language than the document, where the document has nothing in that
+/// language: a text that teaches a language shows it.
+fn foreign_sentences(
+    before: &Document,
+    (old, new): (&[Passage<'_>], &[Passage<'_>]),
+    objections: &mut Vec<Objection>,
+) {
+    let Some(main) = before.language().copied() else {
+        return;
+    };
+    let is_known = |sentence: &str| old.iter().any(|passage| passage.text.contains(sentence));
+    let has_words_of = |other: Language| {
+        before.texts().iter().any(|field| {
+            let mut prose = field.markdown().prose.iter();
+            prose.any(|range| {
+                let words = field.text.get(range.clone()).unwrap_or_default();
+                mentions(words, other, main)
+            })
+        })
+    };
+    for changed in new
+        .iter()
+        .filter(|passage| passage.field.role != TextRole::Code)
+    {
+        let analysis = changed.field.markdown();
+        let text: &str = &changed.field.text;
+        let blocks = analysis.blocks.iter().filter(|block| {
+            block.kind == BlockKind::Paragraph
+                && changed.range.start <= block.content.start
+                && block.content.end <= changed.range.end
+        });
+        for block in blocks {
+            let prose = analysis.plain_text(text, block.content.clone());
+            let foreign = sentences(&prose, Some(&main))
+                .filter_map(|range| prose.get(range))
+                .filter(|sentence| !is_known(sentence))
+                .find_map(|sentence| Some((sentence, differs(sentence, main)?)));
+            if let Some((sentence, other)) = foreign
+                && !has_words_of(other)
+            {
+                objections.push(Objection::new(
+                    ObjectionKind::Language,
+                    format!(
+                        "{} is in `{}`; write it in `{}` as the rest",
+                        facts::shown(sentence.trim()),
+                        other.as_str(),
+                        main.as_str()
+                    ),
+                ));
+                return;
+            }
+        }
     }
 }
 

@@ -162,7 +162,10 @@ const takings: Record<string, Taking> = {
     for (const section of sections) task(live, section).batch = batch;
   },
   task_started: (live, event) => {
-    const one = task(live, text(event.section));
+    const section = text(event.section);
+    const one = task(live, section);
+    // A task that is tried again at once is one edit of its section.
+    if (event.retry !== true) live.edits[section] = (live.edits[section] ?? 0) + 1;
     one.state = "in_progress";
     one.action = text(event.task);
     one.batch = number(event.batch) ?? one.batch;
@@ -179,7 +182,6 @@ const takings: Record<string, Taking> = {
     one.state = event.passed === true ? "completed" : "failed";
     one.reason = event.reason ?? null;
     live.tokens += used(event.tokens);
-    live.edits[section] = (live.edits[section] ?? 0) + 1;
   },
   rolled_back: (live, event) => {
     const reference = event.task as { section_id?: string; section?: string } | undefined;

@@ -1,10 +1,10 @@
 //! From what became of documents to the figures of the report.
 
 use redraft_run::ask::{Budget, Role};
-use redraft_run::outcome::Status;
+use redraft_run::outcome::{Outcome, Status, TaskDone};
 use redraft_run::policy::Policy;
-use redraft_run::reasons::{Because, NotAccepted, NothingToRepair, StopReason};
-use redraft_run::rubric::{Criterion, Rubric};
+use redraft_run::reasons::{Because, NotAccepted, NothingToRepair, RollbackReason, StopReason};
+use redraft_run::rubric::{Criterion, FixAction, Rubric};
 
 use crate::figures::{Figure, mean, quotient, share};
 use crate::play::Record;
@@ -248,6 +248,39 @@ pub(crate) fn reason(because: Option<&Because>) -> String {
         | None => "other",
     };
     format!("{lacks}; {end}")
+}
+
+/// Why repairs were rolled back, or parts of them: by how they were asked for, without
+/// figures and names.
+pub(crate) fn rolled_back(outcome: &Outcome) -> Vec<String> {
+    let told = |task: &TaskDone| {
+        let because = match task.because.as_ref()? {
+            RollbackReason::NoChange { .. } => "no change was proposed".to_owned(),
+            RollbackReason::NoAnswer(_) => "no usable answer".to_owned(),
+            RollbackReason::Rejected { objections } => format!("rejected: {}", kind_of(objections)),
+            RollbackReason::NoLongerFits { .. } => "no longer fits beside the others".to_owned(),
+            RollbackReason::NotSolved { .. } if task.kept => "a part of it not solved".to_owned(),
+            RollbackReason::NotSolved { .. } => "not solved".to_owned(),
+            RollbackReason::QualityLock { .. } => "a good criterion fell".to_owned(),
+            RollbackReason::OtherVersionPreferred => "another version is better".to_owned(),
+            _ => "other".to_owned(),
+        };
+        let how = match task.action_type {
+            FixAction::SurgicalEdit => "edit",
+            FixAction::RegenerateSection => "rewrite",
+        };
+        let again = if task.retry { ", once more" } else { "" };
+        Some(format!("{how}{again}: {because}"))
+    };
+    outcome.tasks.iter().filter_map(told).collect()
+}
+
+/// The first words of an objection, without what it quotes.
+fn kind_of(objections: &str) -> String {
+    let is_word =
+        |word: &&str| !word.contains(['“', '”', '`', '"']) && !word.contains(char::is_numeric);
+    let words = objections.split_whitespace().filter(is_word);
+    words.take(8).collect::<Vec<_>>().join(" ")
 }
 
 /// What it takes, by role.

@@ -20,6 +20,7 @@ use redraft_run::setup::{Goal, Seat, Setup, SpendingLimits};
 
 use crate::actors::Cast;
 use crate::forecast::{self, Typical};
+use crate::goals;
 use crate::money::{Money, Till};
 use crate::world::Truth;
 
@@ -48,6 +49,8 @@ pub(crate) struct Record {
     /// The texts on the way: tokens so far, the truth, the score that was given.
     pub(crate) course: Vec<Stop>,
     pub(crate) counts: Counts,
+    /// Why repairs are not in the text, as far as they are not: a line each.
+    pub(crate) rolled_back: Vec<String>,
     pub(crate) money: Money,
     /// What `plan` expects it to cost.
     pub(crate) typical: Typical,
@@ -260,6 +263,7 @@ fn record(
         tokens,
         course: texts.course(outcome),
         counts,
+        rolled_back: goals::rolled_back(outcome),
         money: Money::default(),
         typical: Typical::default(),
     }

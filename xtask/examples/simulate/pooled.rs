@@ -55,6 +55,14 @@ impl Pool<'_> {
                 title: format!("{}, {}: why it was not accepted", self.title, variant.name),
                 lines: shares(unaccepted.map(|record| goals::reason(record.because.as_ref()))),
             });
+            let rolled_back = records.iter().flat_map(|record| record.rolled_back.clone());
+            sections.push(Section {
+                title: format!(
+                    "{}, {}: why repairs were rolled back",
+                    self.title, variant.name
+                ),
+                lines: shares(rolled_back),
+            });
         }
         let grid = Grid {
             title: self.title.clone(),

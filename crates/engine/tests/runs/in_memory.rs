@@ -336,7 +336,12 @@ fn look_at_edits(finished: &Finished, a_part: u32) {
     if !finished.has("human_decision") || finished.outcome.status != Status::Accepted {
         let mut edits: BTreeMap<&str, u32> = BTreeMap::new();
         for event in &finished.events {
-            if let EventKind::TaskStarted { section, .. } = &event.kind {
+            if let EventKind::TaskStarted {
+                section,
+                retry: false,
+                ..
+            } = &event.kind
+            {
                 *edits.entry(section.0.as_str()).or_default() += 1;
             }
         }

@@ -20,12 +20,19 @@ const BETTER: &str = "So water boils sooner there, and potatoes cook more slowly
 const SECOND: &str = "High up the pressure of the air is lower.";
 const NO_BETTER: &str = "Up there the pressure of the air is low.";
 
-fn setup() -> Setup {
+fn shipped() -> Setup {
     let subject = Subject::of("lesson", CLEAN_LESSON, Hint::Markdown);
     Setup {
         goal: Goal::Refine,
         ..setup_about(&subject, everybody(), Mode::FullAuto)
     }
+}
+
+/// Without a second try in the same round.
+fn setup() -> Setup {
+    let mut setup = shipped();
+    setup.policy.repair.retries = 0;
+    setup
 }
 
 /// A section with two issues; the delta judge says no to these ids in the first round.
@@ -187,4 +194,115 @@ fn what_belongs_to_an_unsolved_issue_does_not_stay() {
         &[],
     );
     assert_eq!(finished.result(), CLEAN_LESSON);
+}
+
+/// A run in which the second sentence is mended at the second try, or never.
+fn play_again(setup: Setup, is_mended: bool) -> Finished {
+    let [first, second] = named();
+    let patch = format!(
+        "issues: {first}\n{}\n\nissues: {second}\n{}",
+        block(FIRST, BETTER),
+        block(SECOND, NO_BETTER)
+    );
+    let again = format!("issues: {second}\n{}", block(SECOND, HIGHER));
+    let model = |ask: &Ask| -> ModelReply {
+        let is_again = ["/sec_3/2/", "/sec_3/3/"]
+            .iter()
+            .any(|again| ask.id.0.contains(again));
+        match ask.role {
+            Role::Patcher if is_again => text_reply(ask, again.clone()),
+            Role::Patcher => text_reply(ask, patch.clone()),
+            Role::DeltaJudge => {
+                let is_no = |id: &str| id == second && !(is_again && is_mended);
+                let schema = ask.schema.as_ref().unwrap().value();
+                let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];
+                let answers: Vec<_> = ids
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|id| {
+                        let answer = if is_no(id.as_str().unwrap()) {
+                            "no"
+                        } else {
+                            "yes"
+                        };
+                        json!({"id": id, "reason": "It names no height.", "answer": answer})
+                    })
+                    .collect();
+                text_reply(ask, json!({"answers": answers}).to_string())
+            }
+            _ if ask.prompt.user.contains(HIGHER) => verdict(ask, 950, &[], "high", &[]),
+            _ => {
+                let about = |quote: &str, fix: &str| {
+                    issue("clarity_readability", "major", "sec_3", quote, fix)
+                };
+                let all = [
+                    about(FIRST, "Say it more plainly."),
+                    about(SECOND, "Name the height."),
+                ];
+                let open = all
+                    .into_iter()
+                    .filter(|issue| ask.prompt.user.contains(issue["quote"].as_str().unwrap()));
+                let open: Vec<_> = open.collect();
+                verdict(ask, 800, &[("clarity_readability", 650)], "high", &open)
+            }
+        }
+    };
+    run_to_end(setup, model, &[])
+}
+
+const HIGHER: &str = "In the high mountains the pressure of the air is lower.";
+
+#[test]
+fn what_is_not_solved_is_tried_again_before_anybody_is_paid_to_judge() {
+    let finished = play_again(shipped(), true);
+    let result = finished.result();
+    assert!(
+        result.contains(BETTER) && result.contains(HIGHER),
+        "{}",
+        finished.because()
+    );
+    // One round, in which the first edit stayed and the second was asked for once more.
+    assert_eq!(
+        finished.asked("i1/patch/sec_3"),
+        2,
+        "{:?}",
+        finished.names()
+    );
+    assert_eq!(finished.asked("i2/"), 0, "{:?}", finished.names());
+    assert_eq!(finished.asked("i1/judge/judge_secondary"), 1);
+    let again = finished.prompt("i1/patch/sec_3/2/");
+    assert!(again.contains("It names no height."), "{again}");
+    let issues = again.split("<redraft:issues>").nth(1).unwrap();
+    assert!(
+        issues.contains(SECOND) && !issues.contains(FIRST),
+        "{again}"
+    );
+    assert!(!issues.contains("more plainly"), "{again}");
+    let tasks: Vec<(bool, bool)> = finished
+        .outcome
+        .tasks
+        .iter()
+        .map(|task| (task.retry, task.kept))
+        .collect();
+    assert_eq!(tasks, [(false, true), (true, true)]);
+    // It is one edit of the section, which kept changing in no report.
+    assert!(finished.outcome.still_changing.is_empty());
+}
+
+#[test]
+fn it_is_tried_again_as_often_as_the_policy_says_and_counts_as_one_edit() {
+    for retries in [0, 1, 2] {
+        let mut setup = shipped();
+        setup.policy.repair.retries = retries;
+        let (rounds, edits) = (
+            setup.policy.repair.iterations,
+            setup.policy.repair.edits_per_component,
+        );
+        let finished = play_again(setup, false);
+        let in_round = |round: u32| finished.asked(&format!("i{round}/patch/sec_3"));
+        assert_eq!(in_round(1), 1 + retries as usize, "{:?}", finished.names());
+        let tried = (1..=rounds).filter(|round| in_round(*round) > 0).count();
+        assert!(tried as u32 <= edits, "{:?}", finished.names());
+    }
 }

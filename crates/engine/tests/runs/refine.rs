@@ -243,7 +243,7 @@ fn what_the_delta_judge_refuses_is_undone_and_the_next_attempt_knows_why() {
         .iter()
         .map(|task| task.kept)
         .collect();
-    assert_eq!(kept, [false, true]);
+    assert_eq!(kept, [false, false, true]);
     assert!(
         finished.outcome.tasks[0]
             .because
@@ -380,4 +380,47 @@ pub(crate) fn told_of_everything() -> Vec<Finished> {
             |ask| willing(ask, &[heavy()]),
         ),
     ]
+}
+
+/// Ruling 74: what stands beside a component may have been repaired in an earlier batch.
+#[test]
+fn a_later_batch_sees_its_neighbour_as_it_is_by_then() {
+    const COOKS: &str = "Cooks in the mountains use a pressure cooker, which is a pot with a lid that lets nothing out.";
+    const SEALED: &str =
+        "Cooks in the mountains use a pressure cooker, a pot that lets nothing out.";
+    const FILL: &str = "Fill a pan with cold water and put it on the stove.";
+    const SET: &str = "Fill a pan with cold water. Set it on the stove.";
+    let about = |section: &str, quote: &str| {
+        issue(
+            "clarity_readability",
+            "minor",
+            section,
+            quote,
+            "Say it more plainly.",
+        )
+    };
+    let finished = run_to_end(
+        refining(CLEAN_LESSON, Mode::FullAuto),
+        |ask| match (ask.role, parts(ask).2) {
+            (Role::Patcher, "sec_3") => patch(ask, COOKS, SEALED),
+            (Role::Patcher, _) => patch(ask, FILL, SET),
+            (Role::DeltaJudge, _) => delta(ask, true, "done"),
+            _ if ask.prompt.user.contains(SEALED) => scored_overall(ask, 950, "high", &[]),
+            _ => scored_overall(
+                ask,
+                800,
+                "high",
+                &[about("sec_3", COOKS), about("sec_4", FILL)],
+            ),
+        },
+        &[],
+    );
+    let later = finished.prompt("i1/patch/sec_4");
+    let before = later.split("<redraft:before>").nth(1).unwrap();
+    let before = before.split("</redraft:before>").next().unwrap();
+    assert!(
+        before.contains(SEALED) && !before.contains(COOKS),
+        "{before}"
+    );
+    assert!(finished.result().contains(SET), "{}", finished.because());
 }

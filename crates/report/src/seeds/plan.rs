@@ -188,7 +188,7 @@ pub(super) fn refinement(outcome: &Outcome, context: &SeedContext) -> Option<Ref
         return None;
     }
     let mut edits: BTreeMap<&ComponentId, usize> = BTreeMap::new();
-    for task in &outcome.tasks {
+    for task in outcome.tasks.iter().filter(|task| !task.retry) {
         *edits.entry(&task.section_id).or_default() += 1;
     }
     let most = context.policy.repair.edits_per_component as usize;

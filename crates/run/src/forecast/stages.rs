@@ -191,12 +191,13 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
 /// How many tasks a round has at most, and how many rounds there are.
 fn most_repairs(figures: &ForecastFigures, parts: usize) -> (usize, u32) {
     let rounds = figures.iterations.saturating_mul(2);
-    match figures.targets {
+    let (tasks, rounds) = match figures.targets {
         Targets::Weakest => (1, rounds),
         // A component is locked after so many edits; within a round it may be edited once
         // more after the one before it was written again.
         Targets::All | Targets::Failing => (parts, figures.edits_per_component.max(1).min(rounds)),
-    }
+    };
+    (tasks, rounds.saturating_mul(figures.retries + 1))
 }
 
 pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEstimate> {

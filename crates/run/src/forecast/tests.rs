@@ -68,6 +68,7 @@ fn figures() -> ForecastFigures {
         iterations: 3,
         targets: Targets::All,
         edits_per_component: 2,
+        retries: 0,
         judging: Judging::Cascade,
         confirm: true,
         both_orders: false,

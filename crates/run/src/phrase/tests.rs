@@ -160,3 +160,27 @@ fn the_schema_is_strict_and_names_the_parts_and_issues() {
         assert!(schema.text().contains(&format!("\"{name}\"")), "{name}");
     }
 }
+
+#[test]
+fn keys_are_spoken_of_in_seven_languages() {
+    for (instruction, expected) in [
+        ("Change the answer key to the third option.", true),
+        ("Make it the correct answers of the item.", true),
+        ("Mache Ramipril zur richtigen Antwort.", true),
+        ("Ändere den Lösungsschlüssel.", true),
+        ("Haz que sea la respuesta correcta.", true),
+        ("Cambia la clave.", true),
+        ("Faites-en la bonne réponse.", true),
+        ("Torne-a a resposta certa e mude o gabarito.", true),
+        ("Сделай его правильным ответом.", true),
+        ("Измени ключ задания.", true),
+        ("把它改成正确答案。", true),
+        ("Ersetze die Option durch ein anderes Arzneimittel.", false),
+        ("Remplacez l'option par un autre médicament.", false),
+        ("Замени вариант другим лекарством.", false),
+        ("用另一种药物代替这个选项。", false),
+        ("Keyboards are not drugs; name one.", false),
+    ] {
+        assert_eq!(speaks_of_a_key(instruction, ""), expected, "{instruction}");
+    }
+}

@@ -82,6 +82,35 @@ pub(crate) fn issue_line(issue: &TargetedIssue) -> String {
     line(severity, &issue.issue.criterion, &demand(issue))
 }
 
+/// The instructions of a task without those for issues that are solved. What several
+/// issues say in the same words stays while one of them is open.
+pub(super) fn without(
+    instructions: &str,
+    solved: &[TargetedIssue],
+    open: &[TargetedIssue],
+) -> String {
+    let open: BTreeSet<String> = open.iter().map(issue_line).collect();
+    let gone: BTreeSet<String> = solved
+        .iter()
+        .map(issue_line)
+        .filter(|line| !open.contains(line))
+        .collect();
+    let mut number = 0;
+    let mut kept = Vec::new();
+    for line in instructions.lines() {
+        match line.split_once(". ") {
+            Some((digits, rest)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                if !gone.contains(rest) {
+                    number += 1;
+                    kept.push(format!("{number}. {rest}"));
+                }
+            }
+            _ => kept.push(line.to_owned()),
+        }
+    }
+    kept.join("\n")
+}
+
 fn line(severity: &str, about: &str, demand: &str) -> String {
     let demand = demand.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("[{severity}] {about}: {demand}")

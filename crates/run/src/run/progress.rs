@@ -146,13 +146,14 @@ impl Progress {
 
     /// What kept changing.
     pub(super) fn still_changing(&self) -> StillChanging {
-        let mut changed: BTreeMap<&ComponentId, u32> = BTreeMap::new();
+        let mut changed: BTreeMap<&ComponentId, BTreeSet<u32>> = BTreeMap::new();
         for task in self.done.iter().filter(|task| task.kept) {
-            *changed.entry(&task.section_id).or_default() += 1;
+            let rounds = changed.entry(&task.section_id).or_default();
+            rounds.insert(task.iteration);
         }
         let sections = changed
             .into_iter()
-            .filter(|(_, times)| *times > 1)
+            .filter(|(_, rounds)| rounds.len() > 1)
             .map(|(section, _)| section.clone())
             .collect();
         let mut courses: BTreeMap<&str, Vec<i32>> = BTreeMap::new();

@@ -96,6 +96,7 @@ pub(super) async fn ask_for_repairs(
                 result,
                 edits,
                 unsolved: None,
+                left: None,
                 next: None,
                 used,
                 not_used,

@@ -3,14 +3,19 @@
 //! | a repair | then |
 //! |---|---|
 //! | does not fit the component, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole component as text; then rolled back |
-//! | the delta judge says no to an issue (tier 2) | the edits whose issues are all solved stay, looked at by the program once more; the others are rolled back byte for byte |
-//! | it says that a constraint is broken, or nothing that can be read | rolled back byte for byte |
+//! | the delta judge says no to an issue (tier 2) | the edits whose issues are all solved stay, looked at by the program once more; the others are rolled back byte for byte, and what is not solved is tried again at once, as often as the policy says and the budget covers |
+//! | it says that a constraint is broken | rolled back byte for byte, and tried again likewise |
+//! | it says nothing that can be read | rolled back byte for byte |
 //! | both agree | kept |
 //! | a section was written again | the following one is checked, along with the repair where that is asked yes or no, and patched where it no longer fits |
 //!
-//! Why a repair was rolled back goes into the next attempt's prompt. Rolling back is
+//! Why a repair was rolled back goes into the next attempt's prompt. A task that is tried
+//! again at once is the same task, and one edit of its component (ruling 34): no judge has
+//! seen the text in between. Rolling back is
 //! building the text again from the state before, without that repair: nothing is
 //! reverted by hand.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::affording::{Admitted, Orders};
 use super::by_hand;
@@ -117,6 +122,7 @@ async fn run_batch(
     let mut text = base.clone();
     let mut kept = Vec::new();
     let mut rolled_back = 0;
+    let mut retries: BTreeMap<ComponentId, u32> = BTreeMap::new();
     let mut waiting = std::mem::take(&mut batch.tasks);
     while !waiting.is_empty() {
         waiting.retain(|task| !by_hand::is_left_alone(context, text.document(), &task.section_id));
@@ -134,23 +140,37 @@ async fn run_batch(
         let later = orders.critical_need(batch.later.iter())?;
         let mut admitted = orders.admit(current, later)?;
         waiting = std::mem::take(&mut admitted.waiting);
+        let repeated: BTreeSet<ComponentId> = retries.keys().cloned().collect();
         for task in &admitted.tasks {
-            count_edit(progress, &task.section_id);
+            let retry = repeated.contains(&task.section_id);
+            if !retry {
+                count_edit(progress, &task.section_id);
+            }
             context.emit(EventKind::TaskStarted {
                 section: task.section_id.clone(),
                 task: task.action_type,
                 batch: batch.number,
+                retry,
             });
         }
         let (after, tried) = attempt(context, progress, &text, (admitted, batch.terms)).await?;
         let before = std::mem::replace(&mut text, after);
         let all = tried.len();
+        let again: Vec<RepairTask> = tried
+            .iter()
+            .filter_map(|tried| tried.left.clone())
+            .filter(|task| may_retry(context, &mut retries, &task.section_id))
+            .collect();
         let settled: Vec<Kept> = tried
             .into_iter()
-            .filter_map(|tried| settle(context, progress, (&before, &text), tried))
+            .filter_map(|tried| {
+                let retry = repeated.contains(&tried.task.section_id);
+                settle(context, progress, (&before, &text), (tried, retry))
+            })
             .collect();
         rolled_back += all - settled.len();
         kept.extend(settled);
+        waiting.extend(again);
     }
     context.emit(EventKind::BatchComplete {
         batch: batch.number,
@@ -158,6 +178,21 @@ async fn run_batch(
         rolled_back,
     });
     Ok((text, kept))
+}
+
+/// Whether a task is tried once more in this round; that counts.
+fn may_retry(
+    context: &Context,
+    retries: &mut BTreeMap<ComponentId, u32>,
+    section: &ComponentId,
+) -> bool {
+    let most = context.setup.policy.repair.retries;
+    let so_far = retries.get(section).copied().unwrap_or_default();
+    if so_far >= most || context.mailbox.lock().stopped.is_some() {
+        return false;
+    }
+    retries.insert(section.clone(), so_far + 1);
+    true
 }
 
 /// Asks for repairs that are paid for, and has them verified.
@@ -200,7 +235,7 @@ fn settle(
     context: &Context,
     progress: &mut Progress,
     (before, text): (&Text, &Text),
-    tried: Tried,
+    (tried, retry): (Tried, bool),
 ) -> Option<Kept> {
     let Tried {
         task,
@@ -210,6 +245,7 @@ fn settle(
         next,
         used,
         not_used,
+        left: _,
     } = tried;
     let section = task.section_id.clone();
     if result.is_ok() {
@@ -238,6 +274,7 @@ fn settle(
     });
     let done = TaskDone {
         iteration: progress.round,
+        retry,
         before: before.version(),
         section_id: section.clone(),
         section_title: task.section_title.clone(),

@@ -42,6 +42,8 @@ pub(super) struct Tried {
     pub(super) edits: Vec<EditDone>,
     /// Why some of its edits were rolled back, where the others stay.
     pub(super) unsolved: Option<RollbackReason>,
+    /// What the delta judge has not found solved, as a task of its own.
+    pub(super) left: Option<RepairTask>,
     pub(super) next: Option<Fits>,
     pub(super) used: Tokens,
     /// What was wrong with answers before this one.
@@ -66,12 +68,20 @@ impl Tried {
             .filter(|(task, split)| fits(task, &split.kept));
         match left {
             Some((task, split)) => {
+                self.left = Some(self.task.without_issues(&split.solved));
                 self.task = task;
                 self.edits = split.edits;
                 self.result = Ok(split.kept);
                 self.unsolved = Some(reason);
             }
-            None => self.roll_back(reason),
+            None => {
+                let is_answer = matches!(
+                    reason,
+                    RollbackReason::NotSolved { .. } | RollbackReason::NotBetter { .. }
+                );
+                self.left = is_answer.then(|| self.task.clone());
+                self.roll_back(reason);
+            }
         }
     }
 

@@ -184,12 +184,14 @@ async fn write_anew(
         section: ComponentId::whole(),
         task: FixAction::RegenerateSection,
         batch: 1,
+        retry: false,
     });
     state.progress.begin_lineage();
     let path = state.progress.path();
     let written = write_whole(context, &path, text, &order).await?;
     state.progress.done.push(TaskDone {
         iteration: state.progress.round,
+        retry: false,
         before: text.version(),
         section_id: ComponentId::whole(),
         section_title: text.document().title().unwrap_or_default().to_owned(),

@@ -1,10 +1,11 @@
-//! What a repair must not lose: headings, code, numbers, links. Counted over the
+//! What a repair must not lose: headings, code, numbers, formulas, links. Counted over the
 //! passages of one component, and compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use redraft_text::markdown::BlockKind;
+use redraft_text::mathematics::mathematics;
 
 use super::quantities::{Quantity, quantities};
 use super::{Objection, ObjectionKind, Permitted};
@@ -23,6 +24,8 @@ pub(super) struct Facts {
     /// Numbers with their units and signs before them.
     quantities: Vec<Quantity>,
     links: Vec<String>,
+    /// Mathematics, without its white space.
+    formulas: Vec<String>,
 }
 
 impl Facts {
@@ -99,6 +102,16 @@ impl Facts {
             .filter(|link| link.span.start >= within.start && link.span.end <= within.end);
         self.links
             .extend(links.map(|link| link.destination.clone()));
+        let formulas = mathematics(text, &analysis.code).into_iter();
+        let formulas =
+            formulas.filter(|range| within.start <= range.start && range.end <= within.end);
+        let formulas = formulas.filter_map(|range| text.get(range));
+        // `\$` is the sign alone.
+        let formulas = formulas.filter(|formula| formula.len() > ESCAPED_SIGN);
+        self.formulas.extend(formulas.map(|formula| {
+            let signs = formula.chars().filter(|c| !c.is_whitespace());
+            signs.collect()
+        }));
     }
 
     fn count_numbers(&mut self, text: &str) {
@@ -106,6 +119,8 @@ impl Facts {
         self.quantities.extend(quantities(text));
     }
 }
+
+const ESCAPED_SIGN: usize = r"\$".len();
 
 /// Digits with signs between them, as they are written; the numbers of list items count
 /// nothing.
@@ -199,6 +214,14 @@ pub(super) fn compare(
                 ),
             ));
         }
+    }
+    if let Some(formula) = lost(&old.formulas, &new.formulas)
+        && !task.may_touch_formula(formula)
+    {
+        objections.push(Objection::new(
+            ObjectionKind::Numbers,
+            format!("the formula {} is gone or was changed, and no issue quotes it as wrong; keep every other formula", shown(formula)),
+        ));
     }
     if !task.may_touch_links
         && let Some(link) = lost(&old.links, &new.links)

@@ -8,7 +8,7 @@
 //! | a refusal, or JSON, in a field | the same |
 //! | a tag of our prompts, or one around an answer | the same tag |
 //! | a fence around the whole text | the same |
-//! | a note about the edit | the same words |
+//! | a note about the edit, or the id of an issue | the same words |
 //! | an ending without punctuation | the text before had none, or ends in something else than a paragraph |
 
 use std::collections::BTreeMap;
@@ -150,8 +150,18 @@ fn wrapped((old, new): (&str, &str), objections: &mut Vec<Objection>) {
 /// Notes about the edit.
 fn notes((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let folded = old.to_lowercase();
+    // An id of ours is known to nobody but the repairer.
+    let ids = new
+        .match_indices("issue_")
+        .chain(new.match_indices("Issue_"));
+    let ids = ids.filter_map(|(at, name)| {
+        let rest = new.get(at + name.len()..)?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        (digits > 0).then(|| at..at + name.len() + digits)
+    });
     let note = edit_notes(new)
         .into_iter()
+        .chain(ids)
         .filter_map(|range| new.get(range))
         .find(|note| !folded.contains(&note.to_lowercase()));
     if let Some(note) = note {
@@ -181,7 +191,8 @@ fn ending(old: &str, passage: &Passage<'_>, objections: &mut Vec<Objection>) {
     ));
 }
 
-fn stops(text: &str) -> bool {
+/// Whether a text ends as sentences do.
+pub(super) fn stops(text: &str) -> bool {
     let end = text.trim_end().trim_end_matches(CLOSING);
     end.ends_with(['.', '!', '?', '…', '。', '！', '？', '।'])
 }

@@ -120,6 +120,20 @@ impl<'a> Permitted<'a> {
         }
     }
 
+    /// Whether a formula, without its white space, may change: an issue quotes it, or what
+    /// is between its signs.
+    pub(super) fn may_touch_formula(&self, formula: &str) -> bool {
+        let bare = |text: &str| -> String {
+            // Quotes are folded: signs are lost.
+            let letters = text.chars().filter(|c| c.is_alphanumeric());
+            letters.flat_map(char::to_lowercase).collect()
+        };
+        let formula = bare(formula);
+        let mut quotes = self.quotes.iter().map(|quote| bare(quote));
+        quotes
+            .any(|quote| quote.contains(&formula) || (quote.len() > 1 && formula.contains(&quote)))
+    }
+
     /// Whether an issue quotes a short text as a whole, so that nothing of it has to stay.
     pub(super) fn quotes_all_of(&self, text: &str) -> bool {
         let text = fold(text);

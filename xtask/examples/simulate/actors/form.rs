@@ -5,17 +5,13 @@
 use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Role, Tokens, Usage};
 use serde_json::{Map, Value, json};
 
-use super::prompt::{self, Passage};
+use super::prompt::Passage;
 use crate::lessons;
 use crate::tokeniser::remembered;
 
 /// A reply and what it took: a second to begin, then sixty tokens a second.
 pub(super) fn reply(ask: &Ask, text: String, finish: Finish) -> Reply {
     let prompt = &ask.prompt;
-    let text = match prompt.system.contains(KEEP_NUMBERS) {
-        true => with_numbers_of(prompt::block(&prompt.user, "text"), &text),
-        false => text,
-    };
     let output = remembered(&text).min(u64::from(ask.model.max_tokens));
     Reply {
         usage: Usage {
@@ -30,35 +26,6 @@ pub(super) fn reply(ask: &Ask, text: String, finish: Finish) -> Reply {
         reused: false,
         text,
     }
-}
-
-/// How a prompt says that a part keeps its numbers when it is written again. Every
-/// simulated model follows it: what it would write otherwise is refused.
-const KEEP_NUMBERS: &str = "Keep every number with what it measures";
-
-/// The text with the numbers of another one in the place of its own.
-fn with_numbers_of(old: &str, text: &str) -> String {
-    let mut numbers = runs(old).into_iter().filter(|run| is_number(run));
-    let own = runs(text).into_iter();
-    own.map(|run| match is_number(&run) {
-        true => numbers.next().unwrap_or(run),
-        false => run,
-    })
-    .collect()
-}
-
-/// The text in runs of digits and of everything else.
-fn runs(text: &str) -> Vec<String> {
-    let characters: Vec<char> = text.chars().collect();
-    let alike = |a: &char, b: &char| a.is_ascii_digit() == b.is_ascii_digit();
-    characters
-        .chunk_by(alike)
-        .map(|run| run.iter().collect())
-        .collect()
-}
-
-fn is_number(run: &str) -> bool {
-    run.starts_with(|first: char| first.is_ascii_digit())
 }
 
 pub(super) fn failed() -> CallFailure {

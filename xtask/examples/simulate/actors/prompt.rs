@@ -39,9 +39,14 @@ pub(super) fn part_at(text: &str, at: usize) -> String {
 /// their own.
 pub(super) fn part_of(id: &str) -> &str {
     let from_part = id.splitn(3, '/').nth(2).unwrap_or_default();
-    from_part
+    let part = from_part
         .rsplit_once('/')
-        .map_or(from_part, |(part, _)| part)
+        .map_or(from_part, |(part, _)| part);
+    // The same asked for once more has a number behind the part.
+    match part.rsplit_once('/') {
+        Some((part, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => part,
+        _ => part,
+    }
 }
 
 /// The passages of a part, by their names; the only one of a part is called like

@@ -162,7 +162,10 @@ fn a_repair_that_loses_in_one_order_is_not_compared_in_the_other() {
     for (better, asked) in [("first", [1, 0]), ("same", [1, 0])] {
         let finished = tuned(
             Mode::SemiAuto,
-            |setup| setup.policy.repair.delta = Delta::BothOrders,
+            |setup| {
+                setup.policy.repair.delta = Delta::BothOrders;
+                setup.policy.repair.retries = 0;
+            },
             |ask| match ask.role {
                 Role::DeltaJudge => text_reply(
                     ask,

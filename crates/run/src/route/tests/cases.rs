@@ -132,6 +132,7 @@ pub(super) fn rubric(with_targets: bool) -> Rubric {
             major: FixAction::RegenerateSection,
             minor: FixAction::SurgicalEdit,
             major_addition: None,
+            quoted: None,
             target: target.filter(|_| with_targets).map(str::to_owned),
         },
         factual: false,
