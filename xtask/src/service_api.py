@@ -1,9 +1,10 @@
 """Tries a service against its OpenAPI document:
 python3 service_api.py REDRAFT EXAMPLES SCHEMATHESIS [POSTGRES_URL]
 
-Schemathesis sends valid and invalid requests to every operation. It fails with an answer of
-500, a status or a body that the document does not have, and a header that is missing."""
-import http.client, json, os, subprocess, sys, tempfile, threading
+Schemathesis sends valid and invalid requests to every operation, and then to those with names
+in their path once more with runs, banks and webhooks that exist. It fails with an answer of 500,
+a status or a body that the document does not have, and a header that is missing."""
+import http.client, json, os, subprocess, sys, tempfile, time
 
 redraft, examples, schemathesis = sys.argv[1:4]
 postgres = sys.argv[4] if len(sys.argv) > 4 else ""
@@ -48,7 +49,14 @@ def try_database(name, database):
             text = open(os.path.join(examples, "refine-kettle/lesson.md")).read()
             policy = {"accept": 0.9, "good-enough": {"from": 0.9}, "repair": {"iterations": 1}}
             order = {"document": text, "name": "lesson.md", "mode": "semi-auto", "policy": policy}
-            call(address, key, "POST", "/v1/runs", order)
+            waiting = call(address, key, "POST", "/v1/runs", order)["run"]
+            done = call(address, key, "POST", "/v1/runs", {"document": text, "goal": "check"})["run"]
+            gift = "::One:: Which planet is nearest to the sun? {=Mercury ~Venus ~Mars}\n\n::Two:: What do plants take up? {=carbon dioxide ~neon ~helium}\n"
+            bank = call(address, key, "POST", "/v1/banks", {"document": gift, "name": "bank.gift", "goal": "check"})
+            hook = call(address, key, "POST", "/v1/webhooks", {"url": "http://127.0.0.1:9/"})["id"]
+            for run in [waiting, done, *bank["runs"]]:
+                while call(address, key, "GET", f"/v1/runs/{run}")["state"] in ("queued", "running"):
+                    time.sleep(0.1)
             url = f"http://{address}/v1/openapi.json"
             # The stream of events ends with its run only, so the runs that wait would hold it up.
             words = [schemathesis, "run", url, "-H", f"Authorization: Bearer {key}", "--max-examples", examples_each,
@@ -58,7 +66,15 @@ def try_database(name, database):
                      "--suppress-health-check", "all", "--request-timeout", "70"]
             print(f"--- {name}", flush=True)
             hooked = dict(os.environ, SCHEMATHESIS_HOOKS="hooks", PYTHONPATH=folder)
-            failed = subprocess.run(words, cwd=folder, env=hooked).returncode
+            failed = 0
+            for run in (done, waiting):
+                known = {"run": run, "batch": bank["batch"], "webhook": hook, "section": "sec_1", "view": "text", "code": "TXT003"}
+                config = os.path.join(folder, "known.toml")
+                with open(config, "w") as file:
+                    file.write("[parameters]\n" + "".join(f'"path.{name}" = "{value}"\n' for name, value in known.items()))
+                named = [words[0], "--config-file", config, *words[1:], "--include-path-regex", "[{]"]
+                failed |= subprocess.run(named, cwd=folder, env=hooked).returncode
+            failed |= subprocess.run(words, cwd=folder, env=hooked).returncode
             with open(os.path.join(folder, "log")) as file:
                 internal = [line.strip() for line in file if '"internal_error"' in line]
             for line in internal[:10]:

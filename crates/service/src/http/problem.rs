@@ -185,7 +185,7 @@ impl From<StoreError> for Problem {
                 Self::unavailable("the disk of the database is full; tell the operator")
             }
             StoreError::Sql(SqlError::Missing(_)) => {
-                Self::not_found("the run or the tenant was erased meanwhile")
+                Self::conflict("the run or the tenant was erased meanwhile")
             }
             StoreError::Refused(why) => Self::invalid(why),
             other => Self::internal(&other),

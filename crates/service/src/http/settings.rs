@@ -27,16 +27,21 @@ pub(super) async fn write(
     Extension(caller): Extension<Caller>,
     Json(settings): Json<Settings>,
 ) -> Result<Response, Problem> {
+    check(&app, &settings)?;
+    app.store().set_settings(&caller.tenant, &settings).await?;
+    json(&settings)
+}
+
+/// Whether runs can use these settings: what none could use is rejected here, not with every
+/// run.
+pub(super) fn check(app: &App, settings: &Settings) -> Result<(), Problem> {
     if settings
         .reviewers
         .is_some_and(|number| !(1..=2).contains(&number))
     {
         return Err(Problem::invalid("reviewers: expected 1 or 2"));
     }
-    // What no run could use is rejected here, not with every run.
-    app.parts().workshop.check_settings(&settings)?;
-    app.store().set_settings(&caller.tenant, &settings).await?;
-    json(&settings)
+    Ok(app.parts().workshop.check_settings(settings)?)
 }
 
 /// The keys of a tenant.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::App;
 use super::body::{Json, json};
 use super::problem::Problem;
+use super::settings;
 use crate::store::{Caller, Filter, RunInfo, RunState, Settings};
 use crate::workshop::{JudgeTestInfo, ModelInfo, ProfileDefaults};
 
@@ -48,7 +49,7 @@ pub(super) async fn preview(
     Extension(caller): Extension<Caller>,
     Json(settings): Json<Settings>,
 ) -> Result<Response, Problem> {
-    app.parts().workshop.check_settings(&settings)?;
+    settings::check(&app, &settings)?;
     let settings = Arc::new(settings);
     let filter = Filter {
         state: Some(RunState::Done),

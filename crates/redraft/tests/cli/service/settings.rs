@@ -102,9 +102,13 @@ fn settings_that_no_run_could_use_are_rejected() {
         ),
         (json!({"modells": {}}), "unknown field"),
     ] {
-        let answer = put(&service, &settings);
-        assert_eq!(answer.status, 422, "{settings} {}", answer.text);
-        assert!(answer.text.contains(words), "{settings} {}", answer.text);
+        for answer in [
+            put(&service, &settings),
+            service.post("/v1/settings/preview", &settings),
+        ] {
+            assert_eq!(answer.status, 422, "{settings} {}", answer.text);
+            assert!(answer.text.contains(words), "{settings} {}", answer.text);
+        }
     }
     assert_eq!(service.get("/v1/settings").json()["reviewers"], Value::Null);
 }

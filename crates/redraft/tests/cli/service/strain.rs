@@ -182,10 +182,18 @@ fn texts_that_no_database_stores_are_no_internal_errors() {
                 Some("application/problem+json")
             );
         }
-        // Whose tenant is gone gets no internal error either.
-        let order =
-            json!({"document": "# Water\n\nIt boils.\n", "goal": "check", "language": "en"});
-        let answer = service.with_key(&key, "POST", "/v1/runs", Some(&order));
-        assert_eq!(answer.status, 201, "{}", answer.text);
+    }
+}
+
+#[test]
+fn who_submits_to_a_tenant_that_was_erased_is_told() {
+    for database in databases() {
+        let mut service = Service::idle(database, JUDGE);
+        service.serve(&["--no-work"]);
+        service.admin(&["erase", "tenant", "default", "--yes"]);
+        let order = json!({"document": "# Water\n\nIt boils.\n", "goal": "check"});
+        let answer = service.post("/v1/runs", &order);
+        assert_eq!(answer.status, 409, "{}", answer.text);
+        assert!(answer.text.contains("was erased"), "{}", answer.text);
     }
 }
