@@ -911,6 +911,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API keys of the tenant */
+        get: operations["list_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/defaults": {
         parameters: {
             query?: never;
@@ -1790,6 +1807,28 @@ export interface components {
              * @description The score under the other settings, in thousandths.
              */
             score?: number | null;
+        };
+        /** @description The keys of a tenant. */
+        KeyList: {
+            keys: components["schemas"]["KeyInfo"][];
+        };
+        /** @description A key, without its secret, which is not known. */
+        KeyInfo: {
+            id: string;
+            tenant: string;
+            name: string;
+            /** @description Separated by spaces. */
+            scopes: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description When it was revoked; `null` while it holds.
+             */
+            revoked?: number | null;
         };
         /** @description What holds where a tenant has set nothing. */
         Defaults: {
@@ -3818,6 +3857,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsPreview"];
+                };
+            };
+            /** @description What went wrong (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With their scopes, without their secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
                 };
             };
             /** @description What went wrong (RFC 9457) */

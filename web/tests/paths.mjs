@@ -579,6 +579,9 @@ export const paths = {
     same((await service.settled(run)).status, "accepted");
     const made = await page(browser, service.url);
     await made.goto("/settings");
+    await made.getByText("Values where a field is empty").click();
+    const lesson = made.locator("table.defaults tr", { hasText: "a reviewer decides" }).filter({ hasText: "Lesson" });
+    same((await lesson.locator("td").allTextContents())[1], "0.900", "where a lesson is accepted");
     await made.getByLabel("Accept from").fill("0.995");
     await made.getByLabel("Good enough from").fill("0.99");
     await made.getByRole("button", { name: "Preview" }).click();
