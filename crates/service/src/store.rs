@@ -47,7 +47,7 @@ pub use comments::{Comment, NewComment};
 pub use course::DoneRun;
 pub use prune::Pruned;
 pub use recorder::StoreRecorder;
-pub use reviews::{Decided, DecisionRow, NewDecision, OtherRequest, Review, Verb};
+pub use reviews::{Decided, DecisionRow, NewDecision, Once, Review, Verb};
 pub use runs::{Created, Filter, NewRun, Page, RunInfo, RunState, Stored, new_id};
 pub use sessions::{NewSession, SESSION, Session};
 pub use stepping_in::{NewSectionDecision, PendingDecision, SectionAction};

@@ -145,8 +145,8 @@ pub(super) async fn score(
 ) -> Result<Response, Problem> {
     let order = state.order(OrderGoal::Judge)?;
     let info = match finished(&app, &caller, &state, &order).await? {
-        Ok(info) => info,
-        Err(later) => return Ok(later),
+        NodeRun::Over(info) => info,
+        NodeRun::Later(answer) => return Ok(answer),
     };
     let review = review(&app, &info).await?;
     let Some(mut entry) = review.last().cloned() else {
@@ -166,8 +166,8 @@ pub(super) async fn correct(
 ) -> Result<Response, Problem> {
     let order = state.order(OrderGoal::Refine)?;
     let info = match finished(&app, &caller, &state, &order).await? {
-        Ok(info) => info,
-        Err(later) => return Ok(later),
+        NodeRun::Over(info) => info,
+        NodeRun::Later(answer) => return Ok(answer),
     };
     let review = review(&app, &info).await?;
     let Some(mut entry) = review.last().cloned() else {
@@ -283,13 +283,20 @@ impl PipelineState {
     }
 }
 
-/// The run of a node once it is over, or an answer that says where it is.
+/// How far the run of a node is.
+enum NodeRun {
+    Over(Box<RunInfo>),
+    /// The answer that says where to look later.
+    Later(Response),
+}
+
+/// Waits a while for the run of a node.
 async fn finished(
     app: &App,
     caller: &Caller,
     state: &PipelineState,
     order: &Order,
-) -> Result<Result<RunInfo, Response>, Problem> {
+) -> Result<NodeRun, Problem> {
     let mut settings = app.store().settings(&caller.tenant).await?;
     let config = state.config.as_ref();
     if let Some(weights) = config.and_then(|config| config.dimension_weights.clone()) {
@@ -318,7 +325,7 @@ async fn finished(
     loop {
         let info = of_caller(app, caller, &run).await?;
         match info.state {
-            RunState::Done => return Ok(Ok(info)),
+            RunState::Done => return Ok(NodeRun::Over(Box::new(info))),
             RunState::Failed | RunState::Cancelled => {
                 return Err(Problem::conflict(format!(
                     "run {run} is {}; GET /v1/runs/{run} says why",
@@ -335,7 +342,7 @@ async fn finished(
                 let url = format!("/v1/runs/{run}");
                 let mut response = json_answer(&Submitted { run, url })?;
                 *response.status_mut() = StatusCode::ACCEPTED;
-                return Ok(Err(response));
+                return Ok(NodeRun::Later(response));
             }
             RunState::Queued | RunState::Running => tokio::time::sleep(LOOK).await,
         }

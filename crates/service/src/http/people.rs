@@ -15,7 +15,7 @@ use super::results::{self, VersionQuery};
 use super::runs::{of_caller, token};
 use crate::hex;
 use crate::store::{
-    Caller, Comment, NewComment, NewSectionDecision, OtherRequest, RunState, SectionAction,
+    Caller, Comment, NewComment, NewSectionDecision, Once, RunState, SectionAction,
 };
 use crate::worker::now;
 use crate::workshop::Section;
@@ -112,10 +112,10 @@ pub(super) async fn step_in(
         token: token(&caller, &headers)?,
     };
     match app.store().step_in(said, now()).await? {
-        Ok(None) => Err(Problem::run_not_found(&run)),
-        Ok(Some(state)) if state.is_over() => Err(over(state)),
-        Ok(Some(state)) => json(&SectionResult { state }),
-        Err(OtherRequest) => Err(Problem::other_request()),
+        Once::Done(None) => Err(Problem::run_not_found(&run)),
+        Once::Done(Some(state)) if state.is_over() => Err(over(state)),
+        Once::Done(Some(state)) => json(&SectionResult { state }),
+        Once::OtherRequest => Err(Problem::other_request()),
     }
 }
 
@@ -201,8 +201,10 @@ pub(super) async fn comment(
         text: body.text,
         token: token(&caller, &headers)?,
     };
-    let added = app.store().add_comment(new, now()).await?;
-    let mut response = json(&added.map_err(|_| Problem::other_request())?)?;
+    let Once::Done(comment) = app.store().add_comment(new, now()).await? else {
+        return Err(Problem::other_request());
+    };
+    let mut response = json(&comment)?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
 }

@@ -11,9 +11,7 @@ use super::App;
 use super::body::{Json, PageQuery, Params, json, page_size};
 use super::problem::Problem;
 use super::runs::{no_content, of_caller, token};
-use crate::store::{
-    Caller, Decided, DecisionRow, NewDecision, OtherRequest, Review, RunState, Verb,
-};
+use crate::store::{Caller, Decided, DecisionRow, NewDecision, Once, Review, RunState, Verb};
 use crate::worker::now;
 
 /// Some runs that wait for a reviewer.
@@ -138,12 +136,12 @@ pub(super) async fn decide(
         token: token(&caller, &headers)?,
     };
     match app.store().decide(decision, now()).await? {
-        Ok(Some(result)) => {
+        Once::Done(Some(result)) => {
             app.parts().wake.notify_one();
             json(&DecisionResult { result })
         }
-        Ok(None) => Err(not_waiting(&app, &caller, &run).await),
-        Err(OtherRequest) => Err(Problem::other_request()),
+        Once::Done(None) => Err(not_waiting(&app, &caller, &run).await),
+        Once::OtherRequest => Err(Problem::other_request()),
     }
 }
 

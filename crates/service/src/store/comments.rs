@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::access::millis;
-use super::{OtherRequest, Store, StoreError};
+use super::{Once, Store, StoreError};
 use crate::sql::{Row, SqlError, Value};
 
 /// A remark to be stored.
@@ -53,7 +53,7 @@ impl Store {
         &self,
         new: NewComment,
         now: Time,
-    ) -> Result<Result<Comment, OtherRequest>, StoreError> {
+    ) -> Result<Once<Comment>, StoreError> {
         let added = self.database.write(move |sql| {
             let run: Value = (&new.run).into();
             // Locks the run, so that no two remarks get the same number.
@@ -69,7 +69,11 @@ impl Store {
                 let known = comment(&known)?;
                 let is_same = (&known.by, &known.text, known.start, known.end)
                     == (&new.author, &new.text, new.start, new.end);
-                return Ok(is_same.then_some(known).ok_or(OtherRequest));
+                return Ok(if is_same {
+                    Once::Done(known)
+                } else {
+                    Once::OtherRequest
+                });
             }
             let row = sql.row(
                 "SELECT COUNT(*) FROM comments WHERE run = $1",
@@ -92,7 +96,7 @@ impl Store {
                     (&new.token).into(),
                 ],
             )?;
-            Ok(Ok(Comment {
+            Ok(Once::Done(Comment {
                 number,
                 by: new.author.clone(),
                 at: millis(now),

@@ -72,9 +72,14 @@ pub struct NewDecision {
     pub token: String,
 }
 
-/// A key that belongs to another request.
+/// What a request with an idempotency key came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OtherRequest;
+pub enum Once<T> {
+    /// Done now, or before by the same request.
+    Done(T),
+    /// The key belongs to another request.
+    OtherRequest,
+}
 
 /// What became of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -259,7 +264,7 @@ impl Store {
         &self,
         decision: NewDecision,
         now: Time,
-    ) -> Result<Result<Option<Decided>, OtherRequest>, StoreError> {
+    ) -> Result<Once<Option<Decided>>, StoreError> {
         let decided = self.database.write(move |sql| decide(sql, &decision, now));
         Ok(decided.await?)
     }
@@ -310,7 +315,7 @@ fn decide(
     sql: &mut dyn Sql,
     decision: &NewDecision,
     now: Time,
-) -> Result<Result<Option<Decided>, OtherRequest>, SqlError> {
+) -> Result<Once<Option<Decided>>, SqlError> {
     let run: Value = (&decision.run).into();
     // Locks the run until the end of the transaction.
     let locked = sql.run(
@@ -318,7 +323,7 @@ fn decide(
         &[run.clone(), (&decision.tenant).into()],
     )?;
     if locked == 0 {
-        return Ok(Ok(None));
+        return Ok(Once::Done(None));
     }
     let mut entry = DecisionEntry {
         run: &decision.run,
@@ -335,10 +340,10 @@ fn decide(
     };
     match known(sql, &entry)? {
         Known::No => {}
-        Known::Other => return Ok(Err(OtherRequest)),
+        Known::Other => return Ok(Once::OtherRequest),
         Known::Same(result) => {
             let result = serde_json::from_str(&result.unwrap_or_default());
-            return Ok(Ok(Some(result.unwrap_or(Decided::Recorded))));
+            return Ok(Once::Done(Some(result.unwrap_or(Decided::Recorded))));
         }
     }
     let request = sql.row(
@@ -346,11 +351,11 @@ fn decide(
         std::slice::from_ref(&run),
     )?;
     let Some(request) = request else {
-        return Ok(Ok(None));
+        return Ok(Once::Done(None));
     };
     let since = request.int(0)?;
     if decision.since.is_some_and(|read| read != since) {
-        return Ok(Ok(None));
+        return Ok(Once::Done(None));
     }
     entry.since = since;
     let number = record(sql, &entry, now)?;
@@ -361,7 +366,7 @@ fn decide(
         "UPDATE decisions SET result = $1 WHERE run = $2 AND number = $3",
         &[result.into(), run, number.into()],
     )?;
-    Ok(Ok(Some(decided)))
+    Ok(Once::Done(Some(decided)))
 }
 
 /// What becomes of the text once a decision about it is recorded.

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::access::millis;
-use super::reviews::{Body, DecisionEntry, Known, OtherRequest, known, record};
+use super::reviews::{Body, DecisionEntry, Known, Once, known, record};
 use super::runs::{RunState, put_input};
 use super::{Store, StoreError};
 use crate::sql::{Sql, SqlError, Value};
@@ -86,7 +86,7 @@ impl Store {
         &self,
         said: NewSectionDecision,
         now: Time,
-    ) -> Result<Result<Option<RunState>, OtherRequest>, StoreError> {
+    ) -> Result<Once<Option<RunState>>, StoreError> {
         let told = self.database.write(move |sql| step_in(sql, &said, now));
         Ok(told.await?)
     }
@@ -127,7 +127,7 @@ fn step_in(
     sql: &mut dyn Sql,
     said: &NewSectionDecision,
     now: Time,
-) -> Result<Result<Option<RunState>, OtherRequest>, SqlError> {
+) -> Result<Once<Option<RunState>>, SqlError> {
     let values: [Value; 2] = [(&said.tenant).into(), (&said.run).into()];
     // Locks the run until the end of the transaction.
     sql.run(
@@ -138,7 +138,9 @@ fn step_in(
         "SELECT state FROM runs WHERE tenant = $1 AND id = $2",
         &values,
     )?;
-    let Some(row) = row else { return Ok(Ok(None)) };
+    let Some(row) = row else {
+        return Ok(Once::Done(None));
+    };
     let state = RunState::parse(&row.text(0)?);
     let is_driven = state == Some(RunState::Running);
     let entry = DecisionEntry {
@@ -156,15 +158,15 @@ fn step_in(
     };
     match known(sql, &entry)? {
         Known::No => {}
-        Known::Other => return Ok(Err(OtherRequest)),
+        Known::Other => return Ok(Once::OtherRequest),
         // The run may be over by now; it was not when this was said.
         Known::Same(_) => {
             let state = state.filter(|state| !state.is_over());
-            return Ok(Ok(Some(state.unwrap_or(RunState::Running))));
+            return Ok(Once::Done(Some(state.unwrap_or(RunState::Running))));
         }
     }
     let Some(state) = state.filter(|state| !state.is_over()) else {
-        return Ok(Ok(state));
+        return Ok(Once::Done(state));
     };
     if !is_driven {
         take_pending(sql, &said.run, now)?;
@@ -174,7 +176,7 @@ fn step_in(
         let decision = said.action.decision(&said.by, &said.section);
         add_input(sql, &said.run, decision, now)?;
     }
-    Ok(Ok(Some(state)))
+    Ok(Once::Done(Some(state)))
 }
 
 /// Makes what people said while a run was driven, and nobody has taken, its inputs: before
