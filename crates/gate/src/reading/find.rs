@@ -501,13 +501,15 @@ fn skip_invisible(text: &str, at: usize) -> usize {
 /// Whether a document in JSON may begin here, in the middle of other text.
 fn may_be_document(text: &str) -> bool {
     let noise = |c: char| is_invisible(c) || c.is_control();
-    let mut rest = text.trim_start_matches(['{', '[']);
-    let brackets = &text[..text.len() - rest.len()];
-    rest = rest.trim_start_matches(noise);
+    // A third bracket is one too many; of a long row no more is read at each of them.
+    let opening = text.bytes().take(3).take_while(|byte| b"{[".contains(byte));
+    let (brackets, rest) = text.split_at(opening.count());
+    if !matches!(brackets, "{" | "[" | "[{") {
+        return false;
+    }
+    let rest = rest.trim_start_matches(noise);
     let inner = rest.trim_start_matches('{').trim_start_matches(noise);
-    matches!(brackets, "{" | "[" | "[{")
-        && inner.starts_with(['"', '\'', '“'])
-        && (brackets != "[" || rest.starts_with('{'))
+    inner.starts_with(['"', '\'', '“']) && (brackets != "[" || rest.starts_with('{'))
 }
 
 /// Whether a JSON value seems to begin here. A Markdown link (`[text](…)`), a

@@ -43,6 +43,11 @@ pub(crate) fn large_inputs() -> Vec<(&'static str, String, Hint)> {
             format!("{{\"sections\":{}", "[".repeat(n)),
             Hint::Json,
         ),
+        (
+            "brackets in a lesson",
+            format!("# T\n\n{}\n\n{}", "[".repeat(n), "{".repeat(n)),
+            Hint::Markdown,
+        ),
         ("one long line", "water ".repeat(n), Hint::Markdown),
         (
             "one long JSON string",

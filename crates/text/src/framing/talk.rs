@@ -8,8 +8,9 @@
 //! and a person decides. The words are data, one file per language
 //! (`data/chat_words`); [`RULES`] says which of them make chat.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use super::patterns::{vetoes_closing, vetoes_opening};
 use super::sentences::{End, Sentence};
@@ -336,9 +337,9 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
 #[derive(Debug, Default)]
 struct Lexicon {
     languages: Vec<&'static str>,
-    whole: HashMap<&'static str, Vec<Phrase>>,
+    whole: FxHashMap<&'static str, Vec<Phrase>>,
     /// By the beginning that a `*` follows.
-    stems: HashMap<&'static str, Vec<Phrase>>,
+    stems: FxHashMap<&'static str, Vec<Phrase>>,
     longest_stem: usize,
 }
 
