@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -156,6 +156,8 @@ struct Seen {
     open: BTreeMap<String, usize>,
     repeated: Vec<String>,
     unknown: Vec<String>,
+    /// How many connections are being answered.
+    busy: usize,
 }
 
 /// Judges are asked with the same words, so that the role belongs to what is asked.
@@ -163,17 +165,33 @@ fn asked_of(role: &str, words: &str) -> String {
     format!("{role}: {words}")
 }
 
-fn serve(seen: &Arc<Mutex<Seen>>) -> String {
+fn serve(seen: &Arc<Mutex<Seen>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let seen = Arc::clone(seen);
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let seen = Arc::clone(&seen);
-            std::thread::spawn(move || answer(stream, &seen));
+            seen.lock().unwrap().busy += 1;
+            std::thread::spawn(move || {
+                // Who asked may be dead by now.
+                let _ = answer(stream, &seen);
+                seen.lock().unwrap().busy -= 1;
+            });
         }
     });
-    format!("http://{address}/v1")
+    address
+}
+
+/// Waits until the server is done with what a killed program asked: connections are taken in
+/// their order, so that after one of ours nothing older is left.
+fn settle(address: SocketAddr, seen: &Mutex<Seen>) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let _ = stream.read_to_end(&mut Vec::new());
+    while seen.lock().unwrap().busy > 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn answer(stream: TcpStream, seen: &Mutex<Seen>) -> std::io::Result<()> {
@@ -351,7 +369,7 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
     let mut config = String::new();
     if let Some(script) = &scenario.script {
         seen.lock().unwrap().answers = answers(scenario, script);
-        config = configuration(script, &address);
+        config = configuration(script, &format!("http://{address}/v1"));
     }
     let place = || files_of(scenario, &[("redraft.toml", &config)]);
     let has_models = scenario.script.is_some();
@@ -396,6 +414,7 @@ fn survive(scenario: &Scenario, kills: usize, dice: &mut Dice) {
                 }
             }
             let status = child.wait().unwrap();
+            settle(address, &seen);
             let now = left(&folder, scenario, None).1;
             for ((now, before), after) in now.iter().zip(&original).zip(&expected.1) {
                 assert!(
