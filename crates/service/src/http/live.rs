@@ -22,6 +22,7 @@ use super::App;
 use super::auth::Standing;
 use super::body::{Params, json};
 use super::events::{Chunk, HEARTBEAT, Received};
+use super::limits::OpenStream;
 use super::problem::Problem;
 use super::runs::ListQuery;
 use crate::store::{Caller, Filter, RunInfo, Scope, Store, StoreError};
@@ -145,6 +146,7 @@ pub(super) async fn runs(
         return json(&message(None, &seen, may_review));
     }
     let stream = ListStream {
+        _open: app.0.streams.open(&caller.tenant)?,
         seen: app.0.lists.watch((caller.tenant.clone(), filter)),
         may_review,
         standing: Standing::new(&app, headers, &caller),
@@ -161,6 +163,8 @@ pub(super) async fn runs(
 }
 
 struct ListStream {
+    /// Counts it until it ends.
+    _open: OpenStream,
     seen: watch::Receiver<Option<Seen>>,
     may_review: bool,
     standing: Standing,

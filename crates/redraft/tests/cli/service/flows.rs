@@ -226,7 +226,7 @@ fn a_stopped_run_ends_with_what_there_is() {
             let stop = format!("/v1/runs/{run}/stop");
             assert_eq!(service.post(&stop, &json!({})).json()["state"], "queued");
         }
-        assert_eq!(service.get("/v1/reviews").json(), json!({"reviews": []}));
+        assert_eq!(service.get("/v1/reviews").json()["reviews"], json!([]));
         let _worker = service.worker(&[]);
         for (run, has_text) in [(&waiting, true), (&queued, false)] {
             assert_eq!(service.settled(run)["state"], "done");

@@ -38,6 +38,10 @@ fn a_tenant_has_a_quarter_of_the_streams_and_closed_ones_count_no_more() {
     let refused = service.get(&format!("/v1/runs/{run}/events"));
     assert_eq!(refused.status, 429, "{}", refused.text);
     assert_eq!(refused.header("retry-after"), Some("15"));
+    // A list that keeps up is a stream, too.
+    let headers = [("accept", "text/event-stream")];
+    let live = super::http::call(&service.address, "GET", "/v1/live", &headers, None);
+    assert_eq!(live.status, 429, "{}", live.text);
     let metrics = service.get("/v1/metrics").text;
     assert!(metrics.contains("redraft_event_streams 2\n"), "{metrics}");
     drop(open.pop());
