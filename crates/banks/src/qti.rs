@@ -256,7 +256,15 @@ impl Reading<'_> {
         let (Some(first), Some(last)) = (labels.first(), labels.last()) else {
             return;
         };
-        let end = last.whole.end;
+        // The list reaches to the last feedback of an option, so that a repair of the options
+        // may change it; an explanation lies inside or outside, never half.
+        let end_of = |read: &ReadText| read.map.source_span().end;
+        let feedback = labels.iter().filter_map(|label| label.feedback.as_ref());
+        let mut end = feedback.map(end_of).fold(last.whole.end, usize::max);
+        let mut general = self.general.iter().map(|read| read.map.source_span().start);
+        if general.any(|start| start < end) {
+            end = self.general.iter().map(end_of).fold(end, usize::max);
+        }
         self.builder.list("options", first.whole.start);
         for label in labels {
             let start = label.whole.start;

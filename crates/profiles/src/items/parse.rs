@@ -366,7 +366,7 @@ impl ItemParser {
                     self.choice(options.options, option, choice);
                 }
                 Part::OptionExplanation(index, node) => {
-                    let component = options.around(&nodes, node, parent);
+                    let component = options.around(&item, node, parent);
                     let read = self.text(component, node);
                     if let Some(choice) = choices.get_mut(index) {
                         choice.explanation = read;
@@ -603,14 +603,13 @@ struct ItemComponents {
 }
 
 impl ItemComponents {
-    /// The component that a text beside the options lies in: a repair stays in its component.
-    fn around(&self, nodes: &ItemNodes<'_>, node: Node<'_>, item: usize) -> usize {
+    /// The component of an explanation that stands apart from its option: a repair stays in
+    /// its component.
+    fn around(&self, item: &Item, node: Node<'_>, whole: usize) -> usize {
         let span = node.span();
-        let holds = |range: &Range<usize>| range.start <= span.start && span.end <= range.end;
-        match nodes.explanation.map(Node::span) {
-            Some(range) if holds(&range) => self.explanation,
-            _ => item,
-        }
+        let list = item.option_list.as_ref();
+        let is_inside = list.is_some_and(|list| list.start <= span.start && span.end <= list.end);
+        if is_inside { self.options } else { whole }
     }
 }
 

@@ -135,7 +135,7 @@ fn a_repair_is_written_where_the_text_stands() {
         ("item.json", &example("refine-item.json")),
         ("replies.toml", &example("refine-item-replies.toml")),
     ]);
-    for ending in ["gift", "xml", "csv", "tsv"] {
+    for ending in ["gift", "xml", "qti", "csv", "tsv"] {
         let (name, out) = (format!("bank.{ending}"), format!("out.{ending}"));
         temp_folder.run(&["convert", "item.json", "-o", &name]);
         let before = temp_folder.read(&name).replace('\n', "\r\n");
@@ -196,6 +196,18 @@ fn broken_banks_are_told_where() {
             "1:1",
         ),
         (
+            "tags.xml",
+            "<quiz><question type=\"multichoice\"><questiontext><text>Why?</text></questiontext><answer fraction=\"100\"><text>x</text><answer fraction=\"0\"><text>y</text></answer></question></quiz>",
+            "TXT039",
+            "1:82",
+        ),
+        (
+            "quote.csv",
+            "question,a,b,c,key\nWhy?,\"x\" and,y,z,A\n",
+            "TXT039",
+            "2:10",
+        ),
+        (
             "open.csv",
             "question,a,b,c,key\nWhy?,\"x,y,z,A\nNext?,x,y,z,A\n",
             "TXT039",
@@ -223,6 +235,79 @@ fn broken_banks_are_told_where() {
             run.stdout
         );
     }
+}
+
+#[test]
+fn the_content_decides_what_a_bank_is() {
+    let moodle = "<quiz><question type=\"multichoice\"><questiontext><text>Which gas do plants take in?</text></questiontext><answer fraction=\"100\"><text>Carbon dioxide</text></answer><answer fraction=\"50\"><text>Oxygen</text></answer><answer fraction=\"0\"><text>Helium</text></answer></question></quiz>";
+    let gift = "Which gas do plants take in? {=Carbon dioxide ~%50%Oxygen ~Helium}\n";
+    let table = "question,a,b,c,key\nWhich gas do plants take in?,Carbon dioxide,Oxygen,Helium,A\n";
+    let aiken =
+        "Which gas do plants take in?\nA. Carbon dioxide\nB. Oxygen\nC. Helium\nANSWER: A\n";
+    let banks = [
+        ("moodle-xml", moodle),
+        ("gift", gift),
+        ("table", table),
+        ("aiken", aiken),
+    ];
+    for (format, bank) in banks {
+        for ending in ["gift", "xml", "csv", "aiken", "txt"] {
+            let name = format!("bank.{ending}");
+            let temp_folder = TempFolder::new(&[(&name, bank)]);
+            let run = temp_folder.run(&["convert", &name, "--preview"]);
+            assert_eq!(run.code, 0, "{format} as {name}: {}", run.stderr);
+            assert!(
+                run.stdout.starts_with(&format!("{name}: {format}, 1 item")),
+                "{format} as {name}: {}",
+                run.stdout
+            );
+            assert!(
+                run.stdout.contains("A right     Carbon dioxide"),
+                "{}",
+                run.stdout
+            );
+            assert!(!run.stdout.contains("B right"), "{}", run.stdout);
+        }
+    }
+}
+
+#[test]
+fn xml_in_another_encoding_than_it_names_is_refused() {
+    let temp_folder = TempFolder::new(&[]);
+    let xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz><question type=\"multichoice\"><questiontext><text>W\xe4re es so?</text></questiontext></question></quiz>";
+    fs::write(temp_folder.path("bank.xml"), xml).unwrap();
+    let run = temp_folder.run(&["check", "bank.xml"]);
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(
+        run.stderr
+            .contains("should be in UTF-8, but byte 95 is not"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn what_a_conversion_would_lose_silently_is_kept() {
+    let gift = "::gap:: Grant is {~buried =entombed ~%25%living} in Grant's tomb.\n";
+    let table = "question,a,b,c,key\nWhich are metals?,iron,gold,wood,AB\n";
+    let temp_folder = TempFolder::new(&[("bank.gift", gift), ("bank.csv", table)]);
+    let run = temp_folder.run(&["convert", "bank.gift", "--to", "moodle-xml", "-o", "-"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for part in [
+        "Grant is _____ in Grant's tomb.",
+        "fraction=\"25\"",
+        "<single>true</single>",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    let run = temp_folder.run(&["convert", "bank.gift", "--to", "jsonl", "-o", "-"]);
+    assert!(run.stderr.contains("lost: weights"), "{}", run.stderr);
+    let run = temp_folder.run(&["convert", "bank.csv", "--to", "gift", "-o", "-"]);
+    assert!(
+        run.stdout.contains("~%50%iron\n~%50%gold\n~%-100%wood"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
