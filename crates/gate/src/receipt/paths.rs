@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use redraft_text::json::{Json, Node};
 
-use crate::content::Document;
+use crate::content::{ComponentKind, Document};
 use crate::reading::{self, Form, Hint};
 
 /// The values of a file.
@@ -54,7 +54,8 @@ impl Paths {
     }
 }
 
-/// The field of a bank that a range of bytes lies in: `q7/options[2].text`.
+/// The field of a bank that a range of bytes lies in: `q7/options[2].text`; of an item that is
+/// a document of its own, `options[2].text`.
 fn in_field(document: &Document, bytes: &Range<usize>) -> Option<String> {
     let span = document.source().file_span(bytes.clone());
     let range = document.source().text_range(span);
@@ -68,6 +69,13 @@ fn in_field(document: &Document, bytes: &Range<usize>) -> Option<String> {
         return None;
     }
     let component = document.components().get(field.component)?;
-    let item = component.id.0.split_once('/').map(|(item, _)| item)?;
-    Some(format!("{item}/{}", field.path))
+    let id = component.id.0.as_str();
+    let item = match component.kind {
+        ComponentKind::Item => Some(id),
+        _ => id.split_once('/').map(|(item, _)| item),
+    };
+    Some(match item {
+        Some(item) => format!("{item}/{}", field.path),
+        None => field.path.to_string(),
+    })
 }

@@ -163,6 +163,15 @@ fn a_repair_is_written_where_the_text_stands() {
             format!("\u{feff}{expected}"),
             "{ending}"
         );
+        let told = run.stdout.replace("\": \"", "\":\"");
+        for field in ["options[1].text", "options[1].feedback"] {
+            // Of an item alone the field, of a bank the item and the field.
+            let paths = ["", "item/"].map(|item| format!("\"path\":\"{item}{field}\""));
+            assert!(
+                paths.iter().any(|path| told.contains(path)),
+                "{ending}: {field}: {told}"
+            );
+        }
         fs::write(temp_folder.path("report.json"), &run.stdout).unwrap();
         let verified = temp_folder.run(&["verify", "report.json", &name]);
         assert_eq!(
