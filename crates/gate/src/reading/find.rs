@@ -481,16 +481,19 @@ pub(super) fn is_encoded_twice(text: &str) -> bool {
 /// The sign at the start of every line of a text that is JSON without it, as in a
 /// quotation (`> {`) or a diff (`+ {`).
 pub(super) fn mark_of_each_line(text: &str) -> Option<char> {
+    const ENOUGH: usize = 3;
     let text = text.trim_start_matches(is_invisible);
     let mark = text
         .chars()
         .next()
         .filter(|c| matches!(c, '>' | '+' | '|'))?;
-    let first = text.strip_prefix(mark)?.trim_start_matches([' ', mark]);
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    (opens_json(first.trim_start_matches(is_invisible), Stated::Json)
-        && lines.all(|line| line.trim_start().starts_with(mark)))
-    .then_some(mark)
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let first: String = lines()
+        .take(ENOUGH)
+        .map(|line| line.trim_start().trim_start_matches([' ', mark]))
+        .collect();
+    (opens_json(&first, Stated::Json) && lines().all(|line| line.trim_start().starts_with(mark)))
+        .then_some(mark)
 }
 
 fn skip_invisible(text: &str, at: usize) -> usize {

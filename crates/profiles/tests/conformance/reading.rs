@@ -446,6 +446,10 @@ fn what_is_cut_or_framed_is_never_green() {
         ("an item as a quotation", format!("> {item}\n")),
         ("an item in a diff", format!("+{item}\n")),
         (
+            "an item as a quotation of lines",
+            format!("> {}\n", item.replace('{', "{\n> ")),
+        ),
+        (
             "a question about the task",
             "# Water\n\nCould you please provide more details about the lesson you'd like?\n"
                 .to_owned(),

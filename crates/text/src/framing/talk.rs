@@ -20,7 +20,7 @@ pub(super) static WORDS: PhraseList = PhraseList::new(
     "chat_words",
     &[
         "speaker", "we", "reader", "work", "text", "make", "request", "here", "courtesy", "ask",
-        "wish", "study", "yes", "decline", "plain", "never",
+        "yes", "decline", "plain", "never",
     ],
 );
 
@@ -44,15 +44,11 @@ const HERE: Signs = 1 << 6;
 const COURTESY: Signs = 1 << 7;
 const ASK: Signs = 1 << 8;
 const YES: Signs = 1 << 9;
-const WISH: Signs = 1 << 10;
-const STUDY: Signs = 1 << 11;
 const NEVER: Signs = 1 << 12;
-/// Two courtesies, two words that wait for a reply.
-const COURTESIES: Signs = 1 << 13;
+/// Two words that wait for a reply.
 const ASKS: Signs = 1 << 14;
 const COLON: Signs = 1 << 15;
 const QUESTION: Signs = 1 << 16;
-const STATEMENT: Signs = 1 << 17;
 /// No word is left over.
 const PURE: Signs = 1 << 18;
 /// A few words.
@@ -88,21 +84,25 @@ const ANY: Signs = Signs::MAX;
 /// is there.
 const RULES: &[(Option<Edge>, Signs, Signs)] = &[
     // "I've put together a lesson."
-    (None, SPEAKER | MAKE | WORK, ANY),
-    (None, WE | MAKE | WORK | PURE, ANY),
+    (None, SPEAKER | MAKE | WORK | PURE, ANY),
+    (
+        None,
+        SPEAKER | MAKE | WORK,
+        READER | REQUEST | HERE | YES | ASK,
+    ),
     (
         None,
         SPEAKER | MAKE | TEXT,
         READER | REQUEST | HERE | YES | ASK,
     ),
+    (None, WE | MAKE | WORK | PURE, ANY),
     (None, SPEAKER | YES, WORK | MAKE),
     (None, SPEAKER | READER | REQUEST, ANY),
     (None, SPEAKER | READER | MAKE, WORK | TEXT | HERE),
-    (None, SPEAKER | READER | COURTESY, WORK | TEXT | HERE | MAKE),
+    (Some(Edge::Start), SPEAKER | READER | COURTESY, HERE | MAKE),
     // "Below is your question."
     (None, FIRST_HERE | WORK, READER | MAKE | TEXT | COLON),
     (None, HERE | WORK, REQUEST | SPEAKER | YES),
-    (None, FIRST_HERE | TEXT | READER, ANY),
     (None, HERE | TEXT, REQUEST | SPEAKER | YES),
     (None, HERE | PURE | SPEAKER, ANY),
     (
@@ -113,38 +113,14 @@ const RULES: &[(Option<Edge>, Signs, Signs)] = &[
     // "The item meets the criteria you gave."
     (None, REQUEST | READER, WORK | TEXT | MAKE | HERE),
     (None, REQUEST | SPEAKER, WORK | TEXT | MAKE | HERE | PURE),
-    (None, REQUEST | WORK, MAKE | PURE),
     // "Sorry for the mistake in my answer!"
-    (None, COURTESY | READER, WORK | TEXT | REQUEST),
-    (None, COURTESY | SPEAKER, WORK | TEXT | MAKE | REQUEST),
-    (None, COURTESIES | PURE, SPEAKER | SHORT),
-    (None, COURTESY | PURE | SHORT, WORK | TEXT | REQUEST),
-    (Some(Edge::End), COURTESY | WORK | PURE, ANY),
-    (Some(Edge::End), WISH | STUDY | PURE, ANY),
+    (None, COURTESY | READER | REQUEST, ANY),
+    (None, COURTESY | SPEAKER, MAKE | REQUEST),
     // "Shall I add a question?"
-    (
-        Some(Edge::End),
-        ASK | SPEAKER,
-        WORK | TEXT | MAKE | COURTESY | ASKS,
-    ),
-    (
-        Some(Edge::End),
-        ASK | READER,
-        WORK | TEXT | MAKE | COURTESY | ASKS,
-    ),
-    (
-        Some(Edge::End),
-        ASK | PURE,
-        WORK | TEXT | MAKE | ASKS | QUESTION,
-    ),
+    (Some(Edge::End), ASK | SPEAKER, WORK | TEXT | REQUEST),
+    (Some(Edge::End), ASK | PURE | ASKS, SPEAKER | READER | WORK),
+    (Some(Edge::End), ASK | QUESTION | PURE | MAKE, WORK),
     (Some(Edge::End), QUESTION | PURE | SPEAKER, WORK),
-    (Some(Edge::End), QUESTION | PURE | READER, WORK | TEXT),
-    // "Let me explain it to you."
-    (
-        Some(Edge::Start),
-        SPEAKER | MAKE | STATEMENT | PURE,
-        READER | SHORT,
-    ),
     (Some(Edge::Start), YES | COURTESY | MAKE | PURE, ANY),
 ];
 
@@ -177,11 +153,9 @@ pub(super) fn talks(
         End::ColonBeforeBreak | End::ColonInLine => COLON,
         End::Stop => 0,
     };
-    given |= if raw.trim_end_matches(['*', '_', ' ']).ends_with(['?', '？']) {
-        QUESTION
-    } else {
-        STATEMENT
-    };
+    if raw.trim_end_matches(['*', '_', ' ']).ends_with(['?', '？']) {
+        given |= QUESTION;
+    }
     if agreed {
         given |= YES;
     }
@@ -222,13 +196,9 @@ pub(super) fn declines(text: &str, sentence: &Sentence) -> Option<&'static str> 
     found.find_map(|(language, found)| {
         let signs = found.signs;
         let has = |wanted: Signs| signs & wanted != 0;
-        let is_one = has(DECLINE)
-            && !has(NEVER)
-            && (has(SPEAKER) && has(MAKE | WORK | TEXT | REQUEST | COURTESY)
-                || has(REQUEST) && has(COURTESY | WORK));
         let says_all = has(SPEAKER) && has(MAKE) && has(WORK | TEXT | REQUEST);
-        let limit = CHARACTERS_OF_A_WORD * if says_all { 2 } else { 1 };
-        (is_one && found.left_over <= limit).then_some(language)
+        let is_one = has(DECLINE) && !has(NEVER) && (says_all || has(REQUEST) && has(COURTESY));
+        (is_one && found.left_over <= CHARACTERS_OF_A_WORD).then_some(language)
     })
 }
 
@@ -320,10 +290,7 @@ impl Found {
                 signs |= ORDER;
             }
         }
-        self.begun |= signs & !(YES | COURTESY | WISH) != 0 || signs & YES == 0;
-        if signs & COURTESY != 0 && self.signs & COURTESY != 0 {
-            signs |= COURTESIES;
-        }
+        self.begun |= signs & !(YES | COURTESY) != 0 || signs & YES == 0;
         if signs & ASK != 0 && self.signs & ASK != 0 {
             signs |= ASKS;
         }
@@ -474,8 +441,6 @@ const SECTIONS: &[(&str, Signs)] = &[
     ("courtesy", COURTESY),
     ("ask", ASK),
     ("yes", YES),
-    ("wish", WISH),
-    ("study", STUDY),
     ("decline", DECLINE),
     ("plain", 0),
     ("never", NEVER),

@@ -93,7 +93,7 @@ fn objects(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
         if range.start < covered
             || !matches!(
                 name.as_str(),
-                "scores" | "criteria_scores" | "criterion_scores" | "verdict"
+                "scores" | "criteria_scores" | "criterion_scores" | "verdict" | "overall_score"
             )
         {
             continue;
@@ -130,6 +130,7 @@ mod tests {
                 Frame::Verdict,
             ),
             (r#"{"issues": [], "scores": {"a": 1}}"#, Frame::Verdict),
+            (r#"{"overall_score": 1.0, "issues": []}"#, Frame::Verdict),
             (r"{'verdict': 'pass', 'confidence': 0.99}", Frame::Verdict),
             ("<verdict>PASS</verdict>", Frame::VerdictTag),
             ("</redraft:text>", Frame::OurTag),

@@ -127,7 +127,9 @@ impl Sentence<'_> {
         }
         let before = &self.text[self.range.start..verb.start];
         let clause = before
-            .rfind([',', ';', ':', '—', '–', '(', '"', '，', '،', '、'])
+            .rfind([
+                ',', ';', ':', '—', '–', '(', '[', '{', '|', '"', '，', '،', '、',
+            ])
             .map_or(0, |at| {
                 at + before[at..].chars().next().map_or(1, char::len_utf8)
             });
