@@ -157,6 +157,10 @@ impl PatternList {
 
 impl LazyPattern {
     fn may_match(&self, lower: &str) -> bool {
+        let any_in = |words: &Words| words.iter().any(|word| lower.contains(&**word));
+        if !self.required.iter().all(any_in) {
+            return false;
+        }
         let mut rest = lower;
         self.required.iter().all(|words| {
             let ends = words

@@ -189,7 +189,9 @@ impl Matches<'_> {
             let skipped = rest.iter().zip(after).position(begins)?;
             let key = key(rest.get(skipped..)?);
             self.read += skipped + 1;
-            self.waiting = [0, 1, 2, 3].map(|table: usize| tables[table].head(key));
+            for (table, waiting) in tables.iter().zip(&mut self.waiting) {
+                *waiting = table.head(key);
+            }
             if self.waiting != [0; LENGTHS.len()] {
                 return Some(());
             }

@@ -25,6 +25,7 @@ mod ending;
 mod sections;
 mod words;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use redraft_gate::check::{
@@ -39,7 +40,7 @@ use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};
 
 use self::blocks::{
-    cut_row, ends_as_a_sentence, ends_in_something_else, has_words, place_of, unclosed_inline,
+    cut_row, ends_as_a_sentence, ends_in_something_else, has_words, names_arguments, place_of, unclosed_inline,
     without_notes,
 };
 use self::ending::{Ending, Unfinished, is_in_short_lines};
@@ -106,6 +107,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             examination,
             field,
             min_words,
+            has_arguments: OnceCell::new(),
         };
         for cut in text.cut().into_iter().chain(text.cut_sections()) {
             sink.in_text(field, cut.range, cut.message)
@@ -133,6 +135,8 @@ struct Text<'a> {
     examination: &'a Examination<'a>,
     field: &'a TextField,
     min_words: usize,
+    /// Whether `**` may mark an argument in it; asked once, and seldom.
+    has_arguments: OnceCell<bool>,
 }
 
 /// Where and how a text was cut.
@@ -153,6 +157,11 @@ impl Cut {
 }
 
 impl Text<'_> {
+    fn has_arguments(&self) -> bool {
+        let names = || names_arguments(&self.field.text);
+        *self.has_arguments.get_or_init(names)
+    }
+
     /// Where and how the text was cut, if it was.
     fn cut(&self) -> Option<Cut> {
         let field = self.field;
@@ -192,7 +201,7 @@ impl Text<'_> {
             }
             BlockKind::Table { .. } => cut_row(&field.text, block),
             BlockKind::Paragraph => dots_after_all(field, block)
-                .or_else(|| unclosed_inline(field, block))
+                .or_else(|| unclosed_inline(field, block, &|| self.has_arguments()))
                 .or_else(|| self.cut_sentence(index, block)),
             _ => None,
         }

@@ -108,7 +108,12 @@ fn is_prose(field: &TextField, at: usize) -> bool {
 }
 
 /// A link, code or a formula at the very end that is opened and never closed.
-pub(super) fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
+/// `has_arguments` says whether `**` may mark an argument in this text.
+pub(super) fn unclosed_inline(
+    field: &TextField,
+    block: &Block,
+    has_arguments: &dyn Fn() -> bool,
+) -> Option<Cut> {
     let start = block.content.start;
     let text = field.text.get(block.content.clone())?;
     let found = |at: usize, what: &str| {
@@ -126,7 +131,7 @@ pub(super) fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
             return found(opens, "a link");
         }
     }
-    if let Some(at) = open_bold(field, block) {
+    if let Some(at) = open_bold(field, block, has_arguments) {
         return found(at, "bold text");
     }
     if let Some(rest) = text.strip_prefix("$$")
@@ -139,7 +144,45 @@ pub(super) fn unclosed_inline(field: &TextField, block: &Block) -> Option<Cut> {
 
 /// The last `**` of a block, if it is shown, begins a word that is no argument
 /// (`**kwargs`), and no sentence ends after it.
-fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
+fn open_bold(
+    field: &TextField,
+    block: &Block,
+    has_arguments: &dyn Fn() -> bool,
+) -> Option<usize> {
+    let text = field.text.get(block.content.clone())?;
+    let at = text.rfind("**")?;
+    let after = text.get(at + 2..)?;
+    let word: &str = after
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or_default();
+    let is_lower = word
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    let is_argument = || is_lower && (word.contains('_') || has_arguments());
+    let opens = text[..at].rfind('[');
+        if let Some(opens) = opens.filter(|opens| is_open && is_prose(field, start + opens)) {
+            return found(opens, "a link");
+        }
+    }
+    if let Some(at) = open_bold(field, block, has_arguments) {
+        return found(at, "bold text");
+    }
+    if let Some(rest) = text.strip_prefix("$$")
+        && !rest.contains("$$")
+    {
+        return found(0, "a formula");
+    }
+    None
+}
+
+/// The last `**` of a block, if it is shown, begins a word that is no argument
+/// (`**kwargs`), and no sentence ends after it.
+fn open_bold(
+    field: &TextField,
+    block: &Block,
+    has_arguments: &dyn Fn() -> bool,
+) -> Option<usize> {
     let text = field.text.get(block.content.clone())?;
     let at = text.rfind("**")?;
     let after = text.get(at + 2..)?;
@@ -161,7 +204,15 @@ fn open_bold(field: &TextField, block: &Block) -> Option<usize> {
         .next_back()
         .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
     let ends = after.trim_end().ends_with(|c: char| !c.is_alphanumeric());
-    (opens && !is_argument && !ends && is_prose(field, block.content.start + at)).then_some(at)
+    let is_open = opens && !ends && is_prose(field, block.content.start + at) && !is_argument();
+    is_open.then_some(at)
+}
+
+/// Whether a text is about a language in which `**` marks an argument.
+pub(super) fn names_arguments(text: &str) -> bool {
+    ["Python", "python", "kwargs", "Ruby", "ruby", "Julia"]
+        .iter()
+        .any(|name| text.contains(name))
 }
 
 /// A last row that lacks both the bar at its end and cells, where all rows above have

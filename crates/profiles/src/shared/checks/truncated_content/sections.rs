@@ -55,7 +55,7 @@ impl Text<'_> {
             return None;
         }
         let is_formula = || field.text[block.content.clone()].starts_with("$$");
-        if let Some(cut) = unclosed_inline(field, block).filter(|_| !is_formula()) {
+        if let Some(cut) = unclosed_inline(field, block, &|| self.has_arguments()).filter(|_| !is_formula()) {
             return Some(cut);
         }
         if ends_in_something_else(field, block) {
