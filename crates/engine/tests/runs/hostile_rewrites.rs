@@ -381,10 +381,6 @@ const LATER: &[(&str, &str)] = &[
     ("a note of simplifying", "{} (I simplified this paragraph.)"),
     ("a note in italics", "{} *Edited for clarity.*"),
     ("a note with an id", "{} Issue_1 has been fixed."),
-    (
-        "a note before it",
-        "As requested, here is the improved paragraph. {}",
-    ),
     ("a Spanish note", "{} [Nota: se corrigió la frase.]"),
     ("a French note", "{} (Phrase reformulée selon la remarque.)"),
     ("a Russian note", "{} (Исправлено по замечанию рецензента.)"),
