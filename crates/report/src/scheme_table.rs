@@ -7,6 +7,7 @@ use redraft_gate::score::Score;
 use redraft_run::ledger::Dollars;
 use redraft_run::outcome::Status;
 
+use crate::decimals::Decimals;
 use crate::{plain, sentences};
 
 /// An entry that was to be written.
@@ -33,6 +34,13 @@ pub enum Ended {
 }
 
 impl Ended {
+    fn score(&self) -> Option<Score> {
+        match self {
+            Self::Judged(_, score) => *score,
+            _ => None,
+        }
+    }
+
     fn words(&self) -> &str {
         match self {
             Self::Judged(status, _) => sentences::status(*status),
@@ -46,21 +54,23 @@ impl Ended {
 /// The table, for people.
 #[must_use]
 pub fn human(entries: &[WrittenEntry]) -> String {
-    const TITLE: usize = 34;
+    const TITLE: usize = 30;
+    const STATUS: usize = 23;
+    let decimals = Decimals::of(entries.iter().filter_map(|entry| entry.ended.score()));
     let mut text = format!(
-        "{:>5}  {:TITLE$}  {:17}  {:>5}  {:>9}\n",
+        "{:>5}  {:TITLE$}  {:STATUS$}  {:>5}  {:>9}\n",
         "entry", "title", "status", "score", "cost"
     );
     for entry in entries {
-        let score = match &entry.ended {
-            Ended::Judged(_, Some(score)) => score.to_string(),
-            _ => "-".to_owned(),
-        };
+        let score = entry
+            .ended
+            .score()
+            .map_or("-".to_owned(), |score| decimals.show(score));
         let title = cut(&plain::words(&entry.label), TITLE);
-        let cost = format!("${}", Dollars(entry.cost_micros));
+        let cost = in_dollars(entry.cost_micros).unwrap_or("-".to_owned());
         let _ = writeln!(
             text,
-            "{:>5}  {title:TITLE$}  {:17}  {score:>5}  {cost:>9}",
+            "{:>5}  {title:TITLE$}  {:STATUS$}  {score:>5}  {cost:>9}",
             entry.order,
             entry.ended.words(),
         );
@@ -80,9 +90,9 @@ pub fn human(entries: &[WrittenEntry]) -> String {
     let cost: u64 = entries.iter().map(|entry| entry.cost_micros).sum();
     let _ = writeln!(
         text,
-        "\n{accepted} of {} accepted, ${}",
+        "\n{accepted} of {} accepted{}",
         crate::count::counted(entries.len(), "lesson"),
-        Dollars(cost)
+        in_dollars(cost).map_or(String::new(), |cost| format!(", {cost}"))
     );
     let open = entries
         .iter()
@@ -96,6 +106,11 @@ pub fn human(entries: &[WrittenEntry]) -> String {
         );
     }
     text
+}
+
+/// A cost; nothing where no price is known.
+fn in_dollars(micros: u64) -> Option<String> {
+    (micros > 0).then(|| format!("${}", Dollars(micros)))
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -127,7 +142,9 @@ mod tests {
             entry(3, "Speed", Ended::NotStarted),
         ]);
         assert!(
-            text.contains("    1  Fractions of an Amount in a Shop …  accepted"),
+            text.contains(
+                "    1  Fractions of an Amount in a S…  accepted                  0.91    $0.0120"
+            ),
             "{text}"
         );
         assert!(text.contains("1 of 3 lessons accepted, $0.0360"), "{text}");
@@ -139,5 +156,18 @@ mod tests {
             text.lines().all(|line| line.chars().count() <= 80),
             "{text}"
         );
+        let unpriced = human(&[WrittenEntry {
+            cost_micros: 0,
+            ..entry(
+                4,
+                "Area",
+                Ended::Judged(Status::Escalated, Score::from_thousandths(875)),
+            )
+        }]);
+        assert!(
+            unpriced.contains("escalated to a reviewer  0.875          -"),
+            "{unpriced}"
+        );
+        assert!(unpriced.ends_with("0 of 1 lesson accepted\n"), "{unpriced}");
     }
 }

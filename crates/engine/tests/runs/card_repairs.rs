@@ -4,6 +4,7 @@
 use redraft_gate::companion::Companions;
 use redraft_profiles::companions;
 use redraft_run::outcome::{OperationKind, Status};
+use redraft_run::policy::EditForm;
 use redraft_run::restructure::{RaisedBy, RestructuringAction};
 
 use crate::cards::{BAD, GOOD, LONG, SHORT, changed, scored, sound};
@@ -97,8 +98,8 @@ fn feedback_example_2_turns_dollars_into_pounds_in_explainer_and_stem() {
     assert_eq!(refined.text(&cards), sound());
 }
 
-#[test]
-fn feedback_example_3_adds_a_method_mark() {
+/// Cards whose rubric only gives a mark for the answer, and the replies about them.
+fn without_method_mark() -> (String, String) {
     let bare = r#"{"description": "States £12", "points": 1}
           ]"#;
     let method = "            {\"description\": \"Divides £48 by 4 and shows the working\", \"points\": 1},\n";
@@ -124,7 +125,14 @@ fn feedback_example_3_adds_a_method_mark() {
         operation("REPLACE", "cards[3].cfu.rubric.total_points", "2"),
     ]
     .join("\n");
-    let refined = run(&cards, &script(issue, "card_004", &answer));
+    let script = script(issue, "card_004", &answer);
+    (cards, script)
+}
+
+#[test]
+fn feedback_example_3_adds_a_method_mark() {
+    let (cards, script) = without_method_mark();
+    let refined = run(&cards, &script);
     let outcome = &refined.outcome;
     assert_eq!(
         outcome.status,
@@ -175,6 +183,26 @@ fn feedback_example_3_adds_a_method_mark() {
     assert!(
         asked.contains("Divides £48 by 4 and shows the working; points: 1"),
         "{asked}"
+    );
+}
+
+/// Local models are asked for the whole component first; a list is changed by an operation
+/// all the same.
+#[test]
+fn feedback_example_3_also_works_where_whole_components_are_asked_for() {
+    let (cards, script) = without_method_mark();
+    let setup = || {
+        let mut setup = refinement_beside("sqa-lesson", &cards, Companions::default());
+        setup.policy.repair.edit_form = Some(EditForm::Whole);
+        setup
+    };
+    let refined = refined(setup(), &script);
+    holds(&cards, &setup(), &refined);
+    assert_eq!(refined.outcome.status, Status::Accepted);
+    assert!(
+        refined
+            .text(&cards)
+            .contains("\"description\": \"Divides £48 by 4 and shows the working\"")
     );
 }
 

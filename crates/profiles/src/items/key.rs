@@ -183,7 +183,12 @@ fn several(key: &str, options: &[Labelled<'_>]) -> Key {
         key.split([',', ';', '&', '/', ' ', '、', '，'])
             .filter(|word| !word.is_empty())
     };
-    let found: Vec<&str> = words().filter(|word| !order::joins(word)).collect();
+    // “A e C”: in some languages a letter is a word between others.
+    let is_upper = |word: &str| word.chars().all(char::is_uppercase);
+    let has_upper = words().any(is_upper);
+    let is_between =
+        |word: &str| order::joins(word) && (word.len() > 1 || has_upper && !is_upper(word));
+    let found: Vec<&str> = words().filter(|word| !is_between(word)).collect();
     if found.len() < 2 || !found.iter().all(|word| is_letter(word)) {
         return Key::Unknown;
     }
@@ -438,6 +443,9 @@ mod tests {
             (r#"{"answer": [0, 9]}"#, &plain, Key::Unknown),
             (r#"{"answer": "A and Q"}"#, &plain, Key::Unknown),
             (r#"{"answer": "B und C"}"#, &plain, Key::Several),
+            (r#"{"answer": "A e C"}"#, &plain, Key::Several),
+            (r#"{"answer": "A, E"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "a, c"}"#, &plain, Key::Several),
             (r#"{"answer": {"reason": "x"}}"#, &plain, Key::Unknown),
             (
                 r#"{"answer": {"correct": "Morphine"}}"#,

@@ -84,6 +84,16 @@ pub(super) fn position(label: &str, options: &[&str]) -> Option<usize> {
     (found < options.len()).then_some(found)
 }
 
+/// Whether a word may be the label of one of `count` options in another alphabet.
+pub(super) fn is_of_another_alphabet(word: &str, count: usize) -> bool {
+    let label = folded(word);
+    let position = |series: &Vec<&str>| series.iter().position(|other| *other == label);
+    !label.is_ascii()
+        && series()
+            .iter()
+            .any(|series| position(series).is_some_and(|at| at < count))
+}
+
 /// A label as it is compared: in lower case, full-width letters and digits as usual ones.
 pub(super) fn folded(label: &str) -> Cow<'_, str> {
     let label = label.trim();

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use super::checks::complex_item_type::combines;
+use super::labels;
 use super::model::ItemView;
 use super::wording;
 
@@ -158,6 +159,12 @@ pub(super) fn letters(text: &str, count: usize) -> Letters {
                 return Letters::Doubtful;
             }
         }
+        // “Ответ: Б”: a letter of another alphabet.
+        let is_named = options().has(&previous)
+            || verbs().has(&previous) && options().has(&before[0].to_lowercase());
+        if is_named && labels::is_of_another_alphabet(word, count) {
+            return Letters::Doubtful;
+        }
         let counts = ordinals().has(&previous) && options().has(&lower);
         let is_number = options().has(&previous) && word.bytes().all(|byte| byte.is_ascii_digit());
         if counts || is_number {
@@ -280,6 +287,8 @@ mod tests {
             ("To answer a question, read it.", Letters::Doubtful),
             ("The answer is a drug.", Letters::Doubtful),
             ("Option B or a drug", certain(&[(7, 1)])),
+            ("Правильный ответ: Б.", Letters::Doubtful),
+            ("Ответ дан в тексте.", certain(&[])),
             ("B is correct.", Letters::Doubtful),
             ("It cannot be (b), because.", Letters::Doubtful),
             (

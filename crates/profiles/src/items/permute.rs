@@ -202,6 +202,15 @@ fn movable(
     if nodes.options.len() != view.options().len() {
         return Err(Kept::Form);
     }
+    // Letters of other alphabets are not looked for in texts.
+    let is_other = |label: Option<&str>| label.is_some_and(|label| !label.is_ascii());
+    let labelled = nodes.labelled();
+    if labelled
+        .iter()
+        .any(|option| is_other(option.label) || is_other(option.printed))
+    {
+        return Err(Kept::Letters);
+    }
     let count = nodes.options.len();
     let explained = explanations(&nodes);
     for node in texts(root, &nodes) {
@@ -269,7 +278,9 @@ fn is_text(node: Node<'_>, text: &str) -> bool {
             || name.ends_with("_id")
             || name.ends_with("url")
     });
-    text.chars().nth(1).is_some() && !is_id && !text.contains("://")
+    // A text may quote an address and name options as well.
+    let is_address = text.contains("://") && !text.trim().contains(char::is_whitespace);
+    text.chars().nth(1).is_some() && !is_id && !is_address
 }
 
 /// Every value below another, itself included.

@@ -8,6 +8,7 @@ use std::ops::Range;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::reading::Hint;
+use redraft_profiles::items::bank::sheet::{Sheet, Use};
 use redraft_profiles::items::model::{Bank, items};
 use redraft_profiles::items::validation::{Field, validate};
 use redraft_profiles::registry;
@@ -364,6 +365,13 @@ fn every_line_of_a_bank_that_is_no_item_is_an_error_and_is_counted() {
         assert_eq!(errors.count() > 0, !junk.is_empty(), "{junk}");
         let bank = inspected.document.model::<Bank>().unwrap();
         assert_eq!(bank.not_items.len(), not_read, "{junk}");
+        // Its errors are not those of the item before it.
+        if not_read > 0 {
+            let (document, findings) = (&inspected.document, &inspected.findings);
+            let sheet = Sheet::of("bank.jsonl", document, findings, Use::Alone).unwrap();
+            let worst = sheet.worst.iter().map(|item| item.errors).max();
+            assert_eq!(worst.unwrap_or_default(), 0, "{junk}");
+        }
     }
 }
 

@@ -146,6 +146,27 @@ fn letters_in_explanations_go_with_their_options() {
     }
 }
 
+/// An address in an explanation does not hide the letters beside it.
+#[test]
+fn letters_beside_an_address_go_with_their_options() {
+    let text = bank(
+        r#"{"id": "q{n}", "question": "Which grows in garden {n}?", "options": ["{0}", "{1}", "{2}", "{3}"], "answer": "B", "explanation": "Ans: B. See https://example.org/garden for more."}"#,
+        40,
+    );
+    let (before, rebalanced, after) = moved(&text, Hint::Json);
+    holds(&before, &rebalanced, &after);
+    assert!(!rebalanced.moved.is_empty());
+    for key in &rebalanced.moved {
+        let view = items(&after).find(|view| view.id() == key.item).unwrap();
+        let letter = char::from(b'A' + u8::try_from(key.to).unwrap());
+        let explained = view.explanation()[0].text.to_string();
+        assert!(
+            explained.starts_with(&format!("Ans: {letter}.")),
+            "{explained}"
+        );
+    }
+}
+
 #[test]
 fn what_depends_on_its_order_is_left_alone() {
     let item = |options: &str, more: &str| {
@@ -164,6 +185,15 @@ fn what_depends_on_its_order_is_left_alone() {
         item(r#""{0}", "{1}", "{2}", "Nenhuma das anteriores""#, ""),
         item(r#""{0}", "{1}", "{2}", "Все перечисленное""#, ""),
         item(r#""{0}", "{1}", "{2}", "以上都是""#, ""),
+        item(r#""{0}", "{1}", "{2}", "Tutte le precedenti""#, ""),
+        item(r#""{0}", "{1}", "{2}", "Żadna z powyższych""#, ""),
+        item(r#""{0}", "{1}", "{2}", "上記すべて""#, ""),
+        item(r#""{0}", "{1}", "{2}", "كل ما سبق""#, ""),
+        item(r#""{0}", "{1}", "{2}", "위의 모든 것""#, ""),
+        item(
+            r#""{0}", "{1}", "{2}", "{3}""#,
+            r#", "explanation": "Правильный ответ: Б.""#,
+        ),
         item(r#""5 mg", "10 mg", "20 mg", "40 mg""#, ""),
         item(r#""{0} 2", "{1} 1", "{2}", "{3}""#, ""),
         item("5, 10, 20, 40", ""),

@@ -93,7 +93,10 @@ fn answer(stream: TcpStream) -> std::io::Result<()> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
-    let question: Value = serde_json::from_slice(&body).unwrap();
+    // A process that was killed breaks off before its question.
+    let Ok(question) = serde_json::from_slice::<Value>(&body) else {
+        return Ok(());
+    };
     let words: Vec<&str> = question["messages"]
         .as_array()
         .unwrap()

@@ -16,7 +16,7 @@ use super::judgements::JUDGES;
 use super::judging::worst_with_retry;
 use super::planning::role_of;
 use super::progress::Progress;
-use super::proposing::{Form, Told};
+use super::proposing::{Form, Told, asks_for_structure};
 use super::text::Text;
 use super::verifying::delta_questions;
 use super::wording::{self, Wordings};
@@ -172,6 +172,7 @@ impl Orders<'_> {
             task,
             terms: self.terms,
             undone: undone.as_deref(),
+            structured: asks_for_structure(self.context, self.text, task),
         };
         let (prompt, _) = told.prompt(setup, Form::AsPlanned);
         let repair = match self.context.seat(role_of(task)) {

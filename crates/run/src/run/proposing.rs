@@ -146,12 +146,13 @@ impl Asking<'_> {
             let Some(seat) = context.seat(role_of(task)).cloned() else {
                 continue;
             };
-            let form = form.under(setup);
             let told = Told {
                 task,
                 terms,
                 undone: undone.as_deref(),
+                structured: asks_for_structure(context, base, task),
             };
+            let form = told.form(setup, form);
             let (prompt_task, verb) = told.prompt(setup, form);
             let is_whole =
                 form == Form::WholeComponent || task.action_type == FixAction::RegenerateSection;
@@ -189,6 +190,9 @@ pub(super) struct Told<'a> {
     pub(super) terms: &'a [String],
     /// Why the last repair of the component was rolled back.
     pub(super) undone: Option<&'a str>,
+    /// Whether its issues ask for another list or value, which the text of the component
+    /// does not show.
+    pub(super) structured: bool,
 }
 
 impl<'a> Told<'a> {
@@ -198,8 +202,9 @@ impl<'a> Told<'a> {
             task,
             terms,
             undone,
+            ..
         } = *self;
-        let whole = form.under(setup) == Form::WholeComponent;
+        let whole = self.form(setup, form) == Form::WholeComponent;
         match task.action_type {
             FixAction::SurgicalEdit => (
                 Task::Patch {
@@ -222,14 +227,21 @@ impl<'a> Told<'a> {
     }
 }
 
-impl Form {
-    /// The form that is asked for under a policy, which may want the whole first.
-    fn under(self, setup: &Setup) -> Self {
+impl Told<'_> {
+    /// The form that is asked for under a policy, which may want the whole first. Hints,
+    /// marks and codes are changed by operations alone (ruling 59), also there.
+    fn form(&self, setup: &Setup, form: Form) -> Form {
         match setup.policy.repair.edit_form() {
-            EditForm::Edits => self,
-            EditForm::Whole => Self::WholeComponent,
+            EditForm::Whole if !self.structured => Form::WholeComponent,
+            EditForm::Edits | EditForm::Whole => form,
         }
     }
+}
+
+/// Whether the issues of a task ask for a change of a list or value.
+pub(super) fn asks_for_structure(context: &Context, text: &Text, task: &RepairTask) -> bool {
+    let slots = slots_of(context, text, &task.section_id);
+    slots.iter().any(|slot| slot.is_asked_for(task))
 }
 
 /// Whether a repairer may leave a component as it is (ruling 72).

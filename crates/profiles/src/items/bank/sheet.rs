@@ -205,6 +205,14 @@ impl Sheet {
             let Some(index) = before.checked_sub(1) else {
                 continue;
             };
+            // What is said of a line that is no item says nothing of the item before it.
+            let other = bank.not_items.partition_point(|range| range.start <= at);
+            let other = other
+                .checked_sub(1)
+                .and_then(|other| bank.not_items.get(other));
+            if other.is_some_and(|other| other.start > bank.items[index].range.start) {
+                continue;
+            }
             let counts = of_items.entry(index).or_default();
             match finding.severity {
                 Severity::Error => counts[0] += 1,

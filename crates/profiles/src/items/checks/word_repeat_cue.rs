@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     name: "word-repeat-cue",
     severity: Severity::Warning,
     summary: "only the key repeats a word of the stem",
-    what: "Looks for a word of at least six letters that occurs in the sentence that asks the question and in the key, but in no other option. Ignores common words of questions and of medicine, and negatively phrased stems. Criterion: `distractor_quality`; field: `distractors`.",
+    what: "Looks for a word of at least five letters that occurs in the sentence that asks the question and in the key, but in no other option. Ignores common words of questions and of medicine, and negatively phrased stems. Criterion: `distractor_quality`; field: `distractors`.",
     why: "The repeated word gives the key away to learners who look for such cues.",
     examples: &[
         Example {
@@ -93,6 +93,8 @@ mod tests {
             ("What digests proteins in milk?", r#"["Proteins", "Pepsin", "Trypsin"]"#, 1),
             ("What digests proteins in milk?", r#"["Proteins", "Protein kinase", "Trypsin"]"#, 0),
             ("What digests proteins in milk?", r#"["Trypsin", "Proteins", "Pepsin"]"#, 0),
+            ("Renal stones are best seen by which test?", r#"["Renal ultrasound", "Chest X-ray", "ECG"]"#, 1),
+            ("Which drug is given first?", r#"["The first of them", "Pepsin", "Trypsin"]"#, 0),
             ("Which of the following is a disease?", r#"["Heart disease", "Bread", "Milk"]"#, 0),
         ] {
             let json = format!(r#"{{"stem": "{stem}", "options": {options}, "answer": "A"}}"#);

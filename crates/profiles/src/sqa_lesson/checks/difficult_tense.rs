@@ -70,26 +70,28 @@ fn tenses(words: &[(Range<usize>, &str)]) -> Vec<(Range<usize>, Tense)> {
     let mut found = Vec::new();
     for (index, word) in lower.iter().enumerate() {
         let Some(tense) = auxiliary(word) else { continue };
-        let next = (index + 1..lower.len())
-            .take(3)
-            .find(|at| !is_between(&lower[*at]));
+        // “Have you paid?”: the person stands after the auxiliary.
+        let asks = index == 0 && lower.get(1).is_some_and(|next| PERSONS.contains(&next.as_str()));
+        let first = index + 1 + usize::from(asks);
+        let next = (first..lower.len())
+            .take(4)
+            .find(|at| !is_between(&lower[*at]) && !MORE_BETWEEN.contains(&lower[*at].as_str()));
         let Some(at) = next else { continue };
         let verb = words[at].1;
         let is_tense = match tense {
             Tense::Perfect => {
                 let is_participle = participle_of(verb).is_some() || MORE_PARTICIPLES.contains(&verb) || verb == "been";
-                is_participle && verb != "got" && has_subject(&lower, index)
+                // “has been selling”
+                let is_both = lower.get(at.wrapping_sub(1)).is_some_and(|before| before == "been") && is_continuous(verb);
+                (is_participle && verb != "got" || is_both) && (asks || has_subject(&lower, index))
             }
             Tense::Continuous => {
-                verb.len() > 4
-                    && verb.ends_with("ing")
-                    && verb != "going"
-                    && !ADJECTIVES.contains(&verb)
-                    && acts(&lower, index)
+                is_continuous(verb) && (asks || acts(&lower, index))
             }
         };
         if is_tense {
-            let start = index.saturating_sub(usize::from(!word.contains('\'')));
+            let has_person = word.contains('\'') && !word.ends_with("n't");
+            let start = index.saturating_sub(usize::from(!has_person));
             found.push((words[start].0.start..words[at].0.end, tense));
         }
     }
@@ -99,29 +101,33 @@ fn tenses(words: &[(Range<usize>, &str)]) -> Vec<(Range<usize>, Tense)> {
 /// The tense that a word opens.
 fn auxiliary(word: &str) -> Option<Tense> {
     match word {
-        "have" | "has" | "had" | "i've" | "we've" | "you've" | "they've" => Some(Tense::Perfect),
-        "am" | "is" | "are" | "was" | "were" | "i'm" | "we're" | "you're" | "they're" => {
+        "have" | "has" | "had" | "haven't" | "hasn't" | "hadn't" | "i've" | "we've" | "you've" | "they've" => Some(Tense::Perfect),
+        "am" | "is" | "are" | "was" | "were" | "isn't" | "aren't" | "wasn't" | "weren't" | "i'm" | "we're" | "you're" | "they're" | "he's" | "she's" => {
             Some(Tense::Continuous)
         }
         _ => None,
     }
 }
 
+fn is_continuous(verb: &str) -> bool {
+    verb.len() > 4 && verb.ends_with("ing") && verb != "going" && !ADJECTIVES.contains(&verb)
+}
+
 /// Whether something has a word before it that can have done something.
 fn has_subject(words: &[String], index: usize) -> bool {
     let word = &words[index];
-    word.contains('\'') || index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| !["to", "must", "should", "can", "will"].contains(&before.as_str()))
+    word.ends_with("'ve") || index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| !["to", "must", "should", "can"].contains(&before.as_str()))
 }
 
 /// Whether the subject does something: a person, or a thing with an article before it. What
 /// a task, an answer or a verb is, is said with a noun that looks the same.
 fn acts(words: &[String], index: usize) -> bool {
-    const PERSONS: [&str; 6] = ["i", "we", "you", "they", "he", "she"];
     const NO_SUBJECTS: [&str; 17] = [
         "it", "this", "that", "what", "there", "step", "task", "aim", "goal", "answer", "method",
         "idea", "way", "rule", "job", "skill", "here",
     ];
-    if words[index].contains('\'') {
+    let word = &words[index];
+    if word.contains('\'') && !word.ends_with("n't") {
         return true;
     }
     let Some(subject) = index.checked_sub(1).and_then(|at| words.get(at)) else {
@@ -135,6 +141,11 @@ fn acts(words: &[String], index: usize) -> bool {
     });
     has_article && !subject.ends_with("ing") && !NO_SUBJECTS.contains(&subject.as_str())
 }
+
+const PERSONS: [&str; 6] = ["i", "we", "you", "they", "he", "she"];
+
+/// Adverbs between an auxiliary and its verb, beside those of the passive.
+const MORE_BETWEEN: [&str; 5] = ["yet", "already", "still", "ever", "all"];
 
 /// Participles that are no passives, or not of a plain verb.
 const MORE_PARTICIPLES: &[&str] = &[
@@ -166,6 +177,13 @@ mod tests {
             ("We are dividing £20 by 4.", &["We are dividing"]),
             ("The shop is selling coats.", &["shop is selling"]),
             ("They were then slowly walking.", &["They were then slowly walking"]),
+            ("The shop has been selling coats.", &["shop has been selling"]),
+            ("She's buying a coat. He's tall.", &["She's buying"]),
+            ("Have you paid? Are you sharing?", &["Have you paid", "Are you sharing"]),
+            ("Sam hasn't paid. We aren't sharing.", &["Sam hasn't paid", "We aren't sharing"]),
+            ("We have not yet finished.", &["We have not yet finished"]),
+            ("You will have paid £5.", &["will have paid"]),
+            ("Have you £5? Are you tall? She's interesting. He hasn't a coat.", &[]),
             ("You have to divide. You have £5. We have a rule.", &[]),
             ("Sharing is dividing. The task is finding a third.", &[]),
             ("This is interesting. One part is missing. It is raining.", &[]),

@@ -139,13 +139,21 @@ fn in_pounds(pence: u64) -> String {
 /// The price that a sentence gives for one of a thing, with the range of both.
 /// The sentence is in lower case.
 fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
-    let mut amounts = pounds(sentence, &[]);
+    if is_past(sentence) {
+        return None;
+    }
+    let mut amounts = amounts(sentence);
     // With two amounts it is unclear which is the price.
     let (amount, pence) = amounts.pop()?;
     if !amounts.is_empty() {
         return None;
     }
-    let mention = occurrences(sentence, thing).find(|mention| {
+    let after = sentence.get(amount.end..).unwrap_or_default();
+    let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
+    // “Cinema tickets cost £20 each.”
+    let plural = format!("{thing}s");
+    let each = occurrences(sentence, &plural).filter(|_| next == "each");
+    let mention = occurrences(sentence, thing).chain(each).find(|mention| {
         let (gap, is_before) = if mention.end <= amount.start {
             (sentence.get(mention.end..amount.start), false)
         } else {
@@ -153,21 +161,38 @@ fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
         };
         let gap_fits = gap.is_some_and(|gap| {
             // `coffee table`: the word after the thing must belong to the price.
-            gap.len() < 80 && words(gap).all(|(_, word)| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
+            let parts = || words(gap).flat_map(|(_, word)| word.split('-'));
+            gap.len() < 80 && parts().all(|word| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
         });
         gap_fits && !is_several(sentence, mention) && (!is_before || is_free_after(sentence, mention.end))
     })?;
-    let after = sentence.get(amount.end..).unwrap_or_default();
-    let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
     let before = words(sentence.get(..amount.start).unwrap_or_default()).last().map(|(_, word)| word).unwrap_or_default();
     let is_price = !["off", "discount", "change", "less", "more", "cheaper", "voucher", "note", "saving", "extra", "tip"].contains(&next)
         && !["by", "saves", "save", "reduced", "from", "off", "under", "over", "about"].contains(&before);
     is_price.then(|| (mention.start.min(amount.start)..mention.end.max(amount.end), pence))
 }
 
+/// Amounts in pounds and in pence: `£1.20`, `90p`.
+fn amounts(sentence: &str) -> Vec<(Range<usize>, u64)> {
+    let mut found = pounds(sentence, &[]);
+    found.extend(words(sentence).filter_map(|(range, word)| {
+        let pence = word.strip_suffix('p')?.parse().ok()?;
+        Some((range, pence))
+    }));
+    found.sort_by_key(|(range, _)| range.start);
+    found
+}
+
+/// Whether a sentence tells what something cost long ago: “In 1980 …”, “40 years ago”.
+fn is_past(sentence: &str) -> bool {
+    words(sentence).any(|(_, word)| {
+        word == "ago" || word.len() == 4 && word.starts_with('1') && word.bytes().all(|byte| byte.is_ascii_digit())
+    }) || occurrences(sentence, "used to").next().is_some()
+}
+
 /// Words that may come between a thing and its price.
 const BETWEEN: &[&str] = &[
-    "costs", "cost", "is", "at", "for", "a", "an", "the", "was", "priced", "price", "of", "in", "from",
+    "costs", "cost", "is", "are", "at", "for", "a", "an", "the", "was", "priced", "price", "of", "in", "from",
     "to", "tesco", "single", "return", "adult", "one", "edinburgh", "glasgow", "scotrail", "between", "and", "that", "which", "regular", "large", "small", "ticket",
 ];
 
@@ -215,6 +240,16 @@ mod tests {
             ("Tickets for the cinema cost £40.", &[]),
             ("The cinema sold 20 tickets for £200.", &[]),
             ("A cinema snack costs £4.", &[]),
+            ("Cinema tickets cost £20 each.", &[Warning]),
+            ("Cinema tickets cost £20.", &[]),
+            ("Coffees cost £3 each.", &[]),
+            ("A coffee costs 90p.", &[Warning]),
+            ("20p off a coffee", &[]),
+            ("The ScotRail fare from Edinburgh to Glasgow is £4.50.", &[Warning]),
+            ("A return train ticket Edinburgh-Glasgow costs £45.", &[Info]),
+            ("In 1980 a cinema ticket cost £2.", &[]),
+            ("A coffee was 50p forty years ago.", &[]),
+            ("A coffee used to cost £1.", &[]),
             ("The train ticket costs £24.", &[]),
             ("Two coffees cost £7.", &[]),
             ("3 cinema ticket holders pay £30.", &[]),
