@@ -160,45 +160,6 @@ fn open_bold(
         .bytes()
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     let is_argument = || is_lower && (word.contains('_') || has_arguments());
-    let opens = text[..at].rfind('[');
-        if let Some(opens) = opens.filter(|opens| is_open && is_prose(field, start + opens)) {
-            return found(opens, "a link");
-        }
-    }
-    if let Some(at) = open_bold(field, block, has_arguments) {
-        return found(at, "bold text");
-    }
-    if let Some(rest) = text.strip_prefix("$$")
-        && !rest.contains("$$")
-    {
-        return found(0, "a formula");
-    }
-    None
-}
-
-/// The last `**` of a block, if it is shown, begins a word that is no argument
-/// (`**kwargs`), and no sentence ends after it.
-fn open_bold(
-    field: &TextField,
-    block: &Block,
-    has_arguments: &dyn Fn() -> bool,
-) -> Option<usize> {
-    let text = field.text.get(block.content.clone())?;
-    let at = text.rfind("**")?;
-    let after = text.get(at + 2..)?;
-    let word: &str = after
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .next()
-        .unwrap_or_default();
-    let is_lower = word
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    let has_arguments = || {
-        ["Python", "python", "kwargs", "Ruby", "ruby", "Julia"]
-            .iter()
-            .any(|name| field.text.contains(name))
-    };
-    let is_argument = is_lower && (word.contains('_') || has_arguments());
     let opens = text[..at]
         .chars()
         .next_back()
