@@ -18,6 +18,7 @@ mod guard;
 mod inverted;
 mod key;
 mod labels;
+mod letters;
 mod lists;
 mod names;
 pub mod order;

@@ -7,8 +7,8 @@ use std::ops::Range;
 use redraft_gate::content::{Document, TextField};
 
 use super::counting::Base;
-use super::key;
 use super::labels::without_label;
+use super::letters::letters;
 
 /// The items of a document; a single item is a bank of one.
 #[derive(Debug, Default)]
@@ -299,7 +299,7 @@ impl<'a> ItemView<'a> {
             let source = self.document.source().text();
             let key = source.get(self.item.key_range.clone()?)?;
             let several = self.item.key == Key::Several;
-            several.then(|| key::letters(key.trim(), self.options().len()))?
+            several.then(|| letters(key.trim(), self.options().len()))?
         };
         match self.correct() {
             Some(only) => vec![only],
