@@ -252,6 +252,10 @@ fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
         return None;
     }
     let of_words = one(options, &|option| same(option.words, words));
+    if of_words.is_none() && is_letter(words.trim()) {
+        // “A、C” lists two letters.
+        return None;
+    }
     let of_letter = by_label(letter, options).or_else(|| by_position(letter, options));
     Some(match (of_letter, of_words) {
         (Some(Key::One(a)), Some(Key::One(b))) if a != b => Key::Unknown,

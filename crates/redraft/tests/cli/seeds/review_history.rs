@@ -91,7 +91,10 @@ fn a_correction_that_was_rolled_back_is_on_record_with_the_reason() {
     assert_eq!(
         seen,
         [
+            // Each is tried again at once, with the reason why it was not enough.
             (no, rolled_back, &json!(1), why),
+            (no, rolled_back, &json!(1), why),
+            (no, rolled_back, &json!(2), why),
             (no, rolled_back, &json!(2), why),
             (no, &Value::Null, &Value::Null, None),
         ]

@@ -100,7 +100,9 @@ fn objects(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
         }
         // The other key is before or after it in the same object.
         let is_near = |other: &(String, Range<usize>)| {
-            other.0 != *name && other.1.start.abs_diff(range.start) <= NEAR
+            other.0 != *name
+                && other.1.start.abs_diff(range.start) <= NEAR
+                && (name != "overall_score" || in_one_object(text, range, &other.1))
         };
         let partner = keys
             .get(index + 1)
@@ -116,6 +118,19 @@ fn objects(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
         }
     }
     found
+}
+
+/// Whether two keys belong to the same object. Reports of other kinds have an overall score,
+/// too, and issues of their parts.
+fn in_one_object(text: &str, one: &Range<usize>, other: &Range<usize>) -> bool {
+    let (first, second) = if one.start < other.start {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let between = text.get(first.end..second.start).unwrap_or_default();
+    let count = |sign: u8| memchr::memchr_iter(sign, between.as_bytes()).count();
+    count(b'{') == count(b'}')
 }
 
 #[cfg(test)]
@@ -148,6 +163,7 @@ mod tests {
     #[test]
     fn other_objects_and_tags_are_left_alone() {
         for text in [
+            r#"{"overall_score": 0.7, "dimensions": {"coverage": {"score": 0.2, "issues": []}}}"#,
             r#"{"scores": [1, 2, 3], "name": "Ann"}"#,
             r#"{"label": "cat", "confidence": 0.93}"#,
             "The verdict is in. <b>Grade</b> 5",
