@@ -33,7 +33,7 @@ export const paths = {
     await made.locator(".criterion").first().waitFor();
     await made.getByText(/Krippendorff/).waitFor();
     await made.getByRole("tab", { name: "Events" }).click();
-    await made.getByText("57 events").waitFor();
+    await made.getByText("60 events").waitFor();
     await made.getByRole("tab", { name: "JSON" }).click();
     await made.getByText('"status": "accepted"').waitFor();
     same(made.troubles, [], "troubles");
@@ -65,7 +65,7 @@ export const paths = {
       await service.settled(run);
       line.mend();
       await made.getByText("Complete", { exact: true }).waitFor();
-      await made.getByText("57 events").waitFor();
+      await made.getByText("60 events").waitFor();
       const numbers = await made.evaluate(async () => {
         const box = document.querySelector(".virtual");
         const seen = new Set();
@@ -76,7 +76,7 @@ export const paths = {
         }
         return [...seen].sort((a, b) => a - b);
       });
-      same(numbers, Array.from({ length: 57 }, (_, index) => index + 1), "numbers of events");
+      same(numbers, Array.from({ length: 60 }, (_, index) => index + 1), "numbers of events");
       await made.locator(".run-head .status", { hasText: "accepted" }).waitFor();
     } finally {
       line.close();
@@ -389,7 +389,7 @@ export const paths = {
     await ended;
     await service.settled(run);
     await shown("visible");
-    await made.getByText("57 events").waitFor();
+    await made.getByText("60 events").waitFor();
     await made.getByText("Complete", { exact: true }).waitFor();
     same(made.troubles, [], "troubles");
   },
