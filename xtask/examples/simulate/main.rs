@@ -127,7 +127,7 @@ impl Request {
     }
 }
 
-/// What repair may cost at most, of writing again until accepted (issue 20).
+/// What repair may cost at most, of writing again until accepted.
 const MOST_OF_A_LESSON: f64 = 0.45;
 const MOST_OF_SMALL_TEXTS: f64 = 0.65;
 
