@@ -51,11 +51,7 @@ fn begins_with(text: &str, claim: &str) -> bool {
 /// The letter of the option that a text tells the reader to choose; `None` where it
 /// names several, or none.
 pub(super) fn chosen(text: &str) -> Option<(usize, Range<usize>)> {
-    let lower = folded(text);
-    // The letter is read in the text itself, so places must agree.
-    if lower.len() != text.len() {
-        return None;
-    }
+    let lower = aligned(text);
     let mut found: Option<(usize, Range<usize>)> = None;
     for verb in LIST.all("choose") {
         for (at, _) in lower.match_indices(verb) {
@@ -77,10 +73,7 @@ pub(super) fn chosen(text: &str) -> Option<(usize, Range<usize>)> {
 
 /// The letter of the option that a text calls right; `None` where it names several, or none.
 pub(super) fn called_right(text: &str) -> Option<(usize, Range<usize>)> {
-    let lower = folded(text);
-    if lower.len() != text.len() {
-        return None;
-    }
+    let lower = aligned(text);
     let mut found: Option<(usize, Range<usize>)> = None;
     for (at, letter) in text.match_indices(|c: char| c.is_ascii_uppercase()) {
         let after = lower.get(at + 1..).unwrap_or_default();
@@ -177,9 +170,21 @@ fn letter_after(text: &str, lower: &str, from: usize) -> Option<(usize, usize)> 
     (is_alone && !is_article).then_some((usize::from(index), at + 1))
 }
 
-/// Lower case without emphasis, with plain apostrophes where that keeps the length.
+/// Lower case, with plain apostrophes.
 fn folded(text: &str) -> String {
     text.to_lowercase().replace('’', "'")
+}
+
+/// Lower case where that keeps the length: letters are read in the text itself, so places
+/// must agree.
+fn aligned(text: &str) -> String {
+    let lower = |c: char| {
+        let mut lower = c.to_lowercase();
+        let only = lower.next().filter(|_| lower.next().is_none());
+        only.filter(|only| only.len_utf8() == c.len_utf8())
+            .unwrap_or(c)
+    };
+    text.chars().map(lower).collect()
 }
 
 #[cfg(test)]
@@ -197,6 +202,18 @@ mod tests {
         assert_eq!(wrong, [""; 0]);
         let wrong = LIST.wrong_examples("is right", |_, text| called_right(text).is_some());
         assert_eq!(wrong, [""; 0]);
+    }
+
+    #[test]
+    fn signs_that_change_their_length_hide_no_claim() {
+        for text in [
+            "It isn’t likely. Choose B.",
+            "İt is common. Choose B.",
+            "The others aren’t. Option B is correct.",
+        ] {
+            let found = chosen(text).or_else(|| called_right(text));
+            assert_eq!(found.map(|(index, _)| index), Some(1), "{text}");
+        }
     }
 
     /// Phrasings collected before the lists were extended: those of even places were tuned
