@@ -12,9 +12,10 @@ use anyhow::{Context as _, Result, bail};
 use crate::process::{self, Repository};
 use crate::steps::Outcome;
 
-const PURE: [&str; 4] = [
+const PURE: [&str; 5] = [
     "crates/text/clippy.toml",
     "crates/mermaid/clippy.toml",
+    "crates/banks/clippy.toml",
     "crates/gate/clippy.toml",
     "crates/run/clippy.toml",
 ];

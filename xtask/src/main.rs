@@ -6,6 +6,7 @@ mod banks;
 mod bans;
 mod cost_table;
 mod data;
+mod decisions;
 mod docs;
 mod fuzz;
 mod inspector;

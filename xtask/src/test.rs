@@ -11,7 +11,7 @@ use crate::postgres::Postgres;
 use crate::process::Repository;
 use crate::report_page::{self, Length};
 use crate::steps::{Outcome, Steps, unless_skips_fail};
-use crate::{bans, data, docs, inspector, modules, real_model, supply_chain};
+use crate::{bans, data, decisions, docs, inspector, modules, real_model, supply_chain};
 
 /// Runs every step; the first that fails ends the run.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
@@ -31,6 +31,7 @@ fn run_steps(repository: &Repository, steps: &mut Steps) -> Result<()> {
     })?;
     steps.run("bans of the pure crates", || bans::check(repository))?;
     steps.run("cycles of modules", || modules::check(repository))?;
+    steps.run("index of decisions", || decisions::check(repository))?;
     steps.run("inspector page", || inspector::build(repository))?;
     steps.run("lints", || {
         repository.cargo(&[

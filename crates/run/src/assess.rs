@@ -209,7 +209,7 @@ impl Assessment {
     }
 }
 
-/// The bands of seed 002 under ruling 3. They name a recommendation; what is
+/// The bands of seed 002 (ruling 3: .90/.75/.60, its 80/60/40 is dropped). They name a recommendation; what is
 /// accepted is a policy's business.
 mod bands {
     use redraft_gate::score::Score;

@@ -1,5 +1,5 @@
 //! What happens in a run, as one ordered, numbered stream: the same to the
-//! terminal, the journal and, later, the web page.
+//! terminal, the journal, the service and the web page.
 //!
 //! Where several replies are awaited, what they say is told in the order in which
 //! they were asked for, never in the order in which they came.
