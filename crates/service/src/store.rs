@@ -25,13 +25,17 @@ mod blobs;
 mod claims;
 mod comments;
 mod course;
+mod ending;
+mod listing;
 mod migrate;
 mod prune;
 mod recorder;
+mod records;
 mod reviews;
 mod runs;
 mod sessions;
 mod stepping_in;
+mod submitting;
 mod transfer;
 
 use thiserror::Error;
@@ -45,12 +49,15 @@ pub use blobs::Blob;
 pub use claims::{Claim, Claimed, Ended, MOST_DEATHS};
 pub use comments::{Comment, NewComment};
 pub use course::DoneRun;
+pub use listing::{Filter, Page};
 pub use prune::Pruned;
 pub use recorder::StoreRecorder;
+pub use records::Stored;
 pub use reviews::{Decided, DecisionRow, NewDecision, Once, Review, Verb};
-pub use runs::{Created, Filter, NewRun, Page, RunInfo, RunState, Stored, new_id};
+pub use runs::{RunInfo, RunState, new_id};
 pub use sessions::{NewSession, SESSION, Session};
 pub use stepping_in::{NewSectionDecision, PendingDecision, SectionAction};
+pub use submitting::{Created, NewRun};
 
 /// Why the store did not do something.
 #[derive(Debug, Error)]

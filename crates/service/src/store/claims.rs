@@ -13,7 +13,7 @@ use redraft_run::ask::Time;
 use serde_json::json;
 
 use super::access::millis;
-use super::runs::put_event;
+use super::records::put_event;
 use super::{Store, StoreError};
 use crate::sql::{Dialect, Sql, SqlError, Value};
 

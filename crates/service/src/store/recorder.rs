@@ -11,7 +11,7 @@ use redraft_run::run::Decision;
 
 use super::access::millis;
 use super::claims::Claim;
-use super::runs::put_event;
+use super::records::put_event;
 use super::{Store, StoreError, reviews, stepping_in};
 use crate::sql::{Sql, SqlError, Value};
 

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::access::millis;
-use super::runs::put_input;
+use super::records::put_input;
 use super::stepping_in;
 use super::{Store, StoreError};
 use crate::hex;

@@ -14,8 +14,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::access::millis;
+use super::records::put_input;
 use super::reviews::{Body, DecisionEntry, Known, Once, known, record};
-use super::runs::{RunState, put_input};
+use super::runs::RunState;
 use super::{Store, StoreError};
 use crate::sql::{Sql, SqlError, Value};
 

@@ -3,7 +3,8 @@
 use redraft_engine::journal::Recorded;
 use redraft_run::ask::Time;
 
-use super::runs::{NewRun, create, put_event, put_input};
+use super::records::{put_event, put_input};
+use super::submitting::{NewRun, create};
 use super::{Store, StoreError};
 use crate::sql::{Sql, SqlError, Value};
 
