@@ -1424,6 +1424,10 @@ export interface components {
             /** @description `open` or `disputed`. */
             state: string;
             assignee?: string | null;
+            /** @description Why it cannot be approved as it is. */
+            cannot_approve?: string | null;
+            /** @description Why it can be neither edited nor tried again. */
+            cannot_change?: string | null;
             /** @description The text in question. */
             content?: string | null;
         };

@@ -123,6 +123,10 @@ pub(super) async fn decide(
             ));
         }
     };
+    let review = app.store().review(&caller.tenant, &run).await?;
+    if let Some(review) = &review {
+        check_possible(body.decision, review)?;
+    }
     let settings = app.store().settings(&caller.tenant).await?;
     let decision = NewDecision {
         tenant: caller.tenant.clone(),
@@ -131,7 +135,8 @@ pub(super) async fn decide(
         verb: body.decision,
         words,
         comment: body.comment,
-        since: body.since,
+        // The text that was looked at just now.
+        since: body.since.or(review.map(|review| review.since)),
         needed: settings.reviewers_needed(),
         token: token(&caller, &headers)?,
     };
@@ -142,6 +147,24 @@ pub(super) async fn decide(
         }
         Once::Done(None) => Err(not_waiting(&app, &caller, &run).await),
         Once::OtherRequest => Err(Problem::other_request()),
+    }
+}
+
+/// Whether a text can be decided about in this way: the run would not follow it, and end.
+fn check_possible(decision: Verb, review: &Review) -> Result<(), Problem> {
+    let (why, instead) = match decision {
+        Verb::Approve => (
+            &review.cannot_approve,
+            "approve it with edits, instruct another round, or reject it",
+        ),
+        Verb::ApproveWithEdits | Verb::Instruct => (&review.cannot_change, "approve or reject it"),
+        Verb::Reject | Verb::CannotDecide => return Ok(()),
+    };
+    match why {
+        None => Ok(()),
+        Some(why) => Err(Problem::conflict(format!(
+            "this is not possible: {why}; {instead}"
+        ))),
     }
 }
 

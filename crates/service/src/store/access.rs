@@ -141,6 +141,9 @@ impl Settings {
     }
 }
 
+/// The fact that an API key was made.
+const KEYS: &str = "keys";
+
 impl Store {
     /// Adds a tenant.
     ///
@@ -235,6 +238,10 @@ impl Store {
                 return Ok(0);
             }
             sql.run(
+                "INSERT INTO facts (name) VALUES ($1) ON CONFLICT DO NOTHING",
+                &[KEYS.into()],
+            )?;
+            sql.run(
                 "INSERT INTO api_keys (id, tenant, name, hash, scopes, created) VALUES ($1, $2, $3, $4, $5, $6)",
                 &values,
             )
@@ -318,14 +325,15 @@ impl Store {
         Ok(names)
     }
 
-    /// Whether any key was ever made: then every request needs one.
+    /// Whether any key was ever made: then every request needs one, also when its tenant was
+    /// erased since.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn has_keys(&self) -> Result<bool, StoreError> {
         let row = self
             .database
-            .read(|sql| sql.row("SELECT id FROM api_keys LIMIT 1", &[]));
+            .read(|sql| sql.row("SELECT name FROM facts WHERE name = $1", &[KEYS.into()]));
         Ok(row.await?.is_some())
     }
 

@@ -46,6 +46,10 @@ pub enum Ended {
         content: String,
         /// Its score in thousandths.
         score: Option<i64>,
+        /// Why not even a reviewer can accept it, in words.
+        cannot_approve: Option<&'static str>,
+        /// Why it can be neither edited nor tried again.
+        cannot_change: Option<&'static str>,
     },
     /// Somebody else shall go on, now.
     Drained,
@@ -195,7 +199,8 @@ fn candidates(sql: &mut dyn Sql, now: Time) -> Result<Vec<String>, SqlError> {
 fn claim(sql: &mut dyn Sql, order: &ClaimOrder) -> Result<Vec<Claimed>, SqlError> {
     let lock = match sql.dialect() {
         Dialect::Sqlite => "",
-        Dialect::Postgres => " FOR UPDATE",
+        // Whoever submits a run of the tenant is not held up.
+        Dialect::Postgres => " FOR NO KEY UPDATE",
     };
     let tenant: [Value; 1] = [(&order.tenant).into()];
     sql.rows(
@@ -249,7 +254,7 @@ fn end(sql: &mut dyn Sql, claim: &Claim, ended: &Ended, now: Time) -> Result<boo
     let changes = match ended {
         Ended::Waiting { score, .. } => {
             values.push((*score).into());
-            "state = 'waiting', worker = NULL, updated = $3, score = $4"
+            "state = 'waiting', worker = NULL, updated = $3, score = $4, error = NULL"
         }
         Ended::Drained => {
             "state = 'queued', epoch = epoch + 1, worker = NULL, updated = $3, wake_at = $3"
@@ -273,20 +278,26 @@ fn end(sql: &mut dyn Sql, claim: &Claim, ended: &Ended, now: Time) -> Result<boo
     let run: [Value; 1] = [(&claim.run).into()];
     match ended {
         Ended::Waiting {
-            because, content, ..
+            because,
+            content,
+            cannot_approve,
+            cannot_change,
+            ..
         } => {
             sql.run("DELETE FROM reviews WHERE run = $1", &run)?;
             let row = sql.row("SELECT tenant FROM runs WHERE id = $1", &run)?;
             let tenant = row.map(|row| row.text(0)).transpose()?;
             sql.run(
-                "INSERT INTO reviews (run, tenant, since, because, content, state) \
-                 VALUES ($1, $2, $3, $4, $5, 'open')",
+                "INSERT INTO reviews (run, tenant, since, because, content, cannot_approve, cannot_change, state) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, 'open')",
                 &[
                     (&claim.run).into(),
                     tenant.into(),
                     millis(now).into(),
                     because.into(),
                     content.clone().into_bytes().into(),
+                    (*cannot_approve).into(),
+                    (*cannot_change).into(),
                 ],
             )?;
             super::reviews::announce(sql, &claim.run, "escalated", now)?;

@@ -5,7 +5,7 @@ use crate::sql::{Dialect, Sql, SqlError};
 use super::{Store, StoreError};
 
 /// In order; a released one never changes.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001_start.sql"),
     include_str!("../../migrations/0002_sessions.sql"),
     include_str!("../../migrations/0003_stepping_in.sql"),
@@ -13,6 +13,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0005_progress.sql"),
     include_str!("../../migrations/0006_listing.sql"),
     include_str!("../../migrations/0007_repeated.sql"),
+    include_str!("../../migrations/0008_removing.sql"),
 ];
 
 impl Store {

@@ -104,6 +104,12 @@ pub struct Review {
     pub state: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
+    /// Why it cannot be approved as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cannot_approve: Option<String>,
+    /// Why it can be neither edited nor tried again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cannot_change: Option<String>,
     /// The text in question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
@@ -179,7 +185,7 @@ impl Store {
             None => "",
         };
         let sentence = format!(
-            "SELECT run, since, because, state, assignee FROM reviews \
+            "SELECT run, since, because, state, assignee, cannot_approve, cannot_change FROM reviews \
              WHERE tenant = $1 {rest} ORDER BY since, run LIMIT $2"
         );
         let rows = self.database.read(move |sql| sql.rows(&sentence, &values));
@@ -209,7 +215,7 @@ impl Store {
         let values: [Value; 2] = [tenant.into(), run.into()];
         let row = self.database.read(move |sql| {
             sql.row(
-                "SELECT run, since, because, state, assignee, content FROM reviews \
+                "SELECT run, since, because, state, assignee, cannot_approve, cannot_change, content FROM reviews \
                  WHERE tenant = $1 AND run = $2",
                 &values,
             )
@@ -217,7 +223,7 @@ impl Store {
         let Some(row) = row.await? else {
             return Ok(None);
         };
-        let content = String::from_utf8_lossy(&row.bytes(5)?).into_owned();
+        let content = String::from_utf8_lossy(&row.bytes(7)?).into_owned();
         review(&row, Some(content)).map(Some)
     }
 
@@ -293,6 +299,8 @@ fn review(row: &Row, content: Option<String>) -> Result<Review, StoreError> {
             .map_err(|error| StoreError::damaged("a review", &error))?,
         state: row.text(3)?,
         assignee: row.text_or_null(4)?,
+        cannot_approve: row.text_or_null(5)?,
+        cannot_change: row.text_or_null(6)?,
         content,
     })
 }

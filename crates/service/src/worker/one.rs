@@ -7,6 +7,7 @@ use std::time::Duration;
 use redraft_engine::clock::{BoxFuture, SystemClock};
 use redraft_engine::driver::{self, DriveError, DriverContext, Human};
 use redraft_engine::journal::JournalError;
+use redraft_report::sentences;
 use redraft_run::assess::Assessment;
 use redraft_run::run::{Decision, ReviewCase};
 use serde_json::json;
@@ -146,11 +147,7 @@ impl OneRun {
         match driven {
             Ok(_) => Ok(None),
             Err(DriveError::Interrupted) => Ok(Some(match request {
-                Some((because, content, score)) => Ended::Waiting {
-                    because,
-                    content,
-                    score,
-                },
+                Some(asked) => asked,
                 None => Ended::Drained,
             })),
             Err(error) => Err(Failure::Drive(error)),
@@ -214,12 +211,9 @@ impl OneRun {
 /// What reviewers say about the sections of a run.
 pub(super) type People = mpsc::UnboundedReceiver<Decision>;
 
-/// Why, the text and its score.
-type Asked = (String, String, Option<i64>);
-
 /// A reviewer who is asked through the store: the run stops, and goes on with the answer.
 struct AskedLater {
-    asked: Mutex<Option<oneshot::Sender<Asked>>>,
+    asked: Mutex<Option<oneshot::Sender<Ended>>>,
     people: Arc<tokio::sync::Mutex<People>>,
 }
 
@@ -235,7 +229,13 @@ impl Human for AskedLater {
             let because = because.unwrap_or_else(|_| "{}".to_owned());
             let score = case.assessment.as_ref().map(Assessment::overall);
             let score = score.map(|score| i64::from(score.thousandths()));
-            let _ = asked.send((because, case.content.to_string(), score));
+            let _ = asked.send(Ended::Waiting {
+                because,
+                content: case.content.to_string(),
+                score,
+                cannot_approve: case.cannot_accept.map(sentences::refused),
+                cannot_change: case.cannot_change.map(sentences::refused),
+            });
         }
         Box::pin(std::future::pending())
     }

@@ -79,7 +79,7 @@ fn a_companion_is_erased_while_the_service_runs_and_its_log_forgets_it() {
     assert_eq!(erased, "removed 1 run and 2 documents");
     assert!(!holds(&data, SENTENCE));
     let gone = service
-        .command("admin", &["export", &run, "run.jsonl"])
+        .command("runs", &["export", &run, "run.jsonl"])
         .output()
         .unwrap();
     assert_eq!(gone.status.code(), Some(2));
@@ -118,7 +118,7 @@ fn a_run_moves_between_the_service_and_the_command_line() {
         let run = service.submit(&order);
         assert_eq!(service.settled(&run)["status"], "accepted");
         let outcome = service.get(&format!("/v1/runs/{run}/outcome")).json();
-        service.admin(&["export", &run, "runs/run.jsonl"]);
+        service.moves(&["export", &run, "runs/run.jsonl"]);
         let replayed = service
             .place
             .run(&["replay", "runs/run.jsonl", "--format", "json"]);
@@ -130,13 +130,13 @@ fn a_run_moves_between_the_service_and_the_command_line() {
         );
         // It cannot be there twice; elsewhere it is the same run.
         let twice = service
-            .command("admin", &["import", "runs/run.jsonl"])
+            .command("runs", &["import", "runs/run.jsonl"])
             .output()
             .unwrap();
         assert_eq!(twice.status.code(), Some(2));
         let mut other = Service::idle(None, KETTLE);
         let journal = service.place.path("runs/run.jsonl");
-        other.admin(&["import", journal.to_str().unwrap()]);
+        other.moves(&["import", journal.to_str().unwrap()]);
         other.serve(&[]);
         assert_eq!(
             other.get(&format!("/v1/runs/{run}/outcome")).json(),
@@ -154,7 +154,7 @@ fn a_run_moves_between_the_service_and_the_command_line() {
         let path = service.place.path("runs/forged.jsonl");
         fs::write(&path, forged).unwrap();
         let refused = third
-            .command("admin", &["import", path.to_str().unwrap()])
+            .command("runs", &["import", path.to_str().unwrap()])
             .output()
             .unwrap();
         let words = String::from_utf8(refused.stderr).unwrap();
@@ -169,11 +169,66 @@ fn a_run_moves_between_the_service_and_the_command_line() {
         let cut: Vec<&str> = lines[..1].iter().chain(kept).copied().collect();
         fs::write(&journal, cut.join("\n") + "\n").unwrap();
         let mut third = Service::idle(None, KETTLE);
-        third.admin(&["import", journal.to_str().unwrap()]);
+        third.moves(&["import", journal.to_str().unwrap()]);
         third.serve(&[]);
         assert_eq!(third.settled(&run)["status"], "accepted");
         let again = third.get(&format!("/v1/runs/{run}/outcome")).json();
         assert_eq!(again["final_content"], outcome["final_content"]);
+    }
+}
+
+/// Whoever erases the tenant that had the keys must not open the service to everybody.
+#[test]
+fn a_service_that_had_keys_needs_one_also_when_they_were_erased() {
+    for database in databases() {
+        let service = Service::start(database, JUDGE);
+        assert_eq!(service.get("/v1/runs").status, 200);
+        service.admin(&["tenant", "add", "school"]);
+        let key = service.key("school", "anna", "read");
+        assert_eq!(service.get("/v1/runs").status, 401);
+        service.admin(&["erase", "tenant", "school", "--yes"]);
+        assert_eq!(service.get("/v1/runs").status, 401);
+        assert_eq!(service.with_key(&key, "GET", "/v1/runs", None).status, 401);
+        let key = service.key("default", "ben", "read");
+        assert_eq!(service.with_key(&key, "GET", "/v1/runs", None).status, 200);
+    }
+}
+
+#[test]
+fn many_runs_are_erased_and_what_others_need_stays() {
+    for database in databases() {
+        let mut service = Service::idle(database, JUDGE);
+        service.serve(&["--no-work"]);
+        let order = |number: usize, sources: &str| {
+            let document = format!("# Water\n\nGlass {number} holds cold water.\n");
+            json!({"document": document, "goal": "check", "sources": sources}).to_string()
+        };
+        let lines: Vec<String> = (0..450).map(|number| order(number, "Old.")).collect();
+        let kept = [order(0, "New."), order(1000, "New.")];
+        let batches = [lines, kept.to_vec()].map(|lines| {
+            let kind = [("content-type", "application/x-ndjson")];
+            let path = "/v1/runs/batch";
+            super::http::send(&service.address, "POST", path, &kind, &lines.join("\n")).json()
+        });
+        let hash = Sha256::digest(b"Old.");
+        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        // The document of number 0 has another run.
+        let erased = service.admin(&["erase", "document", &hash]);
+        assert_eq!(erased, "removed 450 runs and 450 documents");
+        for (batch, left) in batches.iter().zip([0, 2]) {
+            let path = format!("/v1/runs?batch={}", batch["batch"].as_str().unwrap());
+            let runs = service.get(&path).json();
+            assert_eq!(runs["runs"].as_array().unwrap().len(), left);
+        }
+        for run in batches[1]["runs"].as_array().unwrap() {
+            let path = format!("/v1/runs/{}/sections", run.as_str().unwrap());
+            let sections = service.get(&path);
+            assert_eq!(
+                sections.status, 200,
+                "its texts are there: {}",
+                sections.text
+            );
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{KETTLE, Service, databases, unreachable_kettle};
+use crate::temp_folder::repository;
 
 #[test]
 fn an_escalated_run_waits_for_a_decision_and_survives_restarts() {
@@ -200,5 +201,37 @@ fn two_reviewers_have_to_agree() {
             .map(|one| &one["by"])
             .collect();
         assert_eq!(by, ["anna", "anna", "cleo", "ben", "ben"]);
+    }
+}
+
+/// What the terminal and the page do not offer the API must not do either: the run would end.
+#[test]
+fn what_cannot_be_approved_stays_in_the_queue() {
+    for database in databases() {
+        let service = Service::start(database, KETTLE);
+        let text = fs::read_to_string(repository("examples/kettle.md")).unwrap();
+        let order = json!({"document": text, "name": "kettle.md", "mode": "semi-auto"});
+        let run = service.submit(&order);
+        assert_eq!(service.settled(&run)["state"], "waiting");
+        let review = service.get(&format!("/v1/reviews/{run}")).json();
+        assert_eq!(review["cannot_approve"], "no judge has scored this text");
+        assert_eq!(review["cannot_change"], json!(null));
+        let path = format!("/v1/reviews/{run}/decisions");
+        let approved = service.post(&path, &json!({"decision": "approve"}));
+        assert_eq!(approved.status, 409, "{}", approved.text);
+        assert!(
+            approved.text.contains("no judge has scored"),
+            "{}",
+            approved.text
+        );
+        assert_eq!(
+            service.get(&format!("/v1/runs/{run}")).json()["state"],
+            "waiting"
+        );
+        let made = service.get(&format!("/v1/runs/{run}/decisions")).json();
+        assert_eq!(made["decisions"], json!([]));
+        let rejected = service.post(&path, &json!({"decision": "reject"}));
+        assert_eq!(rejected.json(), json!({"result": "resumed"}));
+        assert_eq!(service.settled(&run)["status"], "escalated");
     }
 }
