@@ -6,6 +6,7 @@ mod auth;
 mod banks;
 mod body;
 mod checks;
+mod connections;
 mod course;
 mod events;
 mod feed;
@@ -89,14 +90,12 @@ impl App {
 }
 
 /// Serves until told to stop; open requests are finished, event streams end.
-///
-/// # Errors
-/// When the listener fails.
 pub async fn serve(
     parts: Parts,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
+) {
+    let patience = parts.limits.patience();
     let feed = Feed::start(parts.store.clone());
     let lists = live::Lists::new(parts.store.clone());
     let closing = (feed.clone(), lists.clone());
@@ -110,13 +109,12 @@ pub async fn serve(
         lists,
         parts,
     }));
-    axum::serve(listener, router(app))
-        .with_graceful_shutdown(async move {
-            stop.await;
-            closing.0.close();
-            closing.1.close();
-        })
-        .await
+    let stop = async move {
+        stop.await;
+        closing.0.close();
+        closing.1.close();
+    };
+    connections::serve(listener, router(app), patience, stop).await;
 }
 
 fn router(app: App) -> Router {

@@ -193,13 +193,24 @@ pub enum Location {
 
 impl Location {
     /// A URL of PostgreSQL, or the path of a SQLite file, with or without `sqlite:`.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            return Self::Postgres(text.to_owned());
+    ///
+    /// # Errors
+    /// When it is the URL of something else.
+    pub fn parse(text: &str) -> Result<Self, SqlError> {
+        let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+        let scheme = scheme.map(str::to_ascii_lowercase);
+        match scheme.as_deref() {
+            Some("postgres" | "postgresql") => Ok(Self::Postgres(text.to_owned())),
+            Some("sqlite") | None => {
+                let path = text.strip_prefix("sqlite:").unwrap_or(text);
+                let path = path.strip_prefix("//").unwrap_or(path);
+                Ok(Self::Sqlite(PathBuf::from(path)))
+            }
+            // The rest of it may hold a password.
+            Some(other) => Err(SqlError::Other(format!(
+                "`{other}://` is not supported; expected `postgres://…`, or the path of a SQLite file"
+            ))),
         }
-        let path = text.strip_prefix("sqlite:").unwrap_or(text);
-        Self::Sqlite(PathBuf::from(path.strip_prefix("//").unwrap_or(path)))
     }
 }
 
@@ -250,7 +261,7 @@ impl Database {
                 let opened = blocking(move || Sqlite::open(&path)).await?;
                 Backend::Sqlite(Arc::new(opened))
             }
-            Location::Postgres(url) => Backend::Postgres(Arc::new(Postgres::new(url)?)),
+            Location::Postgres(url) => Backend::Postgres(Arc::new(Postgres::new(url, PATIENCE)?)),
         };
         let database = Self { backend };
         database.read(|sql| sql.rows("SELECT 1", &[])).await?;
@@ -349,4 +360,32 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|error| Err(SqlError::Other(error.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_a_file_or_a_url_of_postgres() {
+        let file = |path: &str| Some(Location::Sqlite(PathBuf::from(path)));
+        for (text, expected) in [
+            ("redraft.db", file("redraft.db")),
+            ("/var/lib/redraft.db", file("/var/lib/redraft.db")),
+            ("sqlite:redraft.db", file("redraft.db")),
+            ("sqlite:///var/lib/redraft.db", file("/var/lib/redraft.db")),
+            (
+                "Postgres://u@h/d",
+                Some(Location::Postgres("Postgres://u@h/d".to_owned())),
+            ),
+            ("mysql://u:secret@h/d", None),
+            ("http://h/redraft.db", None),
+        ] {
+            let parsed = Location::parse(text);
+            if let Err(error) = &parsed {
+                assert!(!error.to_string().contains("secret"), "{error}");
+            }
+            assert_eq!(parsed.ok(), expected, "{text}");
+        }
+    }
 }

@@ -46,7 +46,7 @@ pub(super) async fn again(
         document: prepared.document,
         companions: prepared.companions,
         submitted_by: caller.name.clone(),
-        idempotency: key.map(|key| format!("again {key}")),
+        idempotency: key.map(|key| format!("again\n{key}")),
         is_imported: false,
         id,
     };

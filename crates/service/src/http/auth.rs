@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::events::HEARTBEAT;
+use super::limits::Place;
 use super::problem::Problem;
 use super::{App, limits, session};
 use crate::store::{Caller, Scope};
@@ -44,9 +45,15 @@ pub(super) struct Identity {
 
 pub(super) async fn authorise(
     State((app, scope)): State<(App, Option<Scope>)>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
+    limits::timed(scope, authorised(app, scope, request, next)).await
+}
+
+async fn authorised(app: App, scope: Option<Scope>, mut request: Request, next: Next) -> Response {
+    // Those without a key share the places of one tenant, which has no name.
+    let mut tenant = String::new();
     if let Some(scope) = scope {
         let method = request.method().clone();
         match permitted(&app, &method, request.headers(), scope).await {
@@ -54,12 +61,25 @@ pub(super) async fn authorise(
                 if !app.0.limiter.admits(&caller.key) {
                     return Problem::too_many().into_response();
                 }
+                tenant.clone_from(&caller.tenant);
                 request.extensions_mut().insert(caller);
             }
             Err(problem) => return problem.into_response(),
         }
     }
-    limits::timed(next.run(request)).await
+    let turn = match request.extensions().get::<Place>().cloned() {
+        Some(place) => app.0.limiter.turn_of(&tenant, &place).await.map(Some),
+        None => Ok(None),
+    };
+    match turn {
+        Ok(turn) => {
+            let response = next.run(request).await;
+            drop(turn);
+            response
+        }
+        Err(problem) if scope.is_some() => problem.into_response(),
+        Err(_) => limits::no_turn().into_response(),
+    }
 }
 
 async fn permitted(

@@ -114,5 +114,12 @@ async fn read(request: Request, app: &App) -> Result<Bytes, Problem> {
     let most = app.parts().limits.body;
     axum::body::to_bytes(request.into_body(), most)
         .await
-        .map_err(|_| Problem::too_large(most))
+        .map_err(|error| match is_too_long(&error) {
+            true => Problem::too_large(most),
+            false => Problem::malformed("the body broke off or is not what its headers say"),
+        })
+}
+
+fn is_too_long(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.is::<http_body_util::LengthLimitError>() || error.source().is_some_and(is_too_long)
 }

@@ -59,7 +59,8 @@ pub(super) async fn events(
     let value = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let last = value("last-event-id").and_then(|id| id.parse().ok());
     let after = last.or(query.after).unwrap_or(0).max(0);
-    if value("accept").is_some_and(|accept| accept.contains("application/json")) {
+    let accept = value("accept").unwrap_or_default();
+    if accept.contains("application/json") && !accept.contains("text/event-stream") {
         let events = app.store().events(&run, after, 10_000).await?;
         let events: Result<Vec<Value>, Problem> = events
             .iter()

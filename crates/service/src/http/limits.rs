@@ -10,10 +10,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::App;
+use super::connections::Patience;
 use super::problem::Problem;
+use crate::store::Scope;
 
 /// The limits of the API.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +24,7 @@ pub struct Limits {
     pub body: usize,
     /// Requests a second for a key.
     pub rate: u32,
-    /// Requests at once.
+    /// Requests at once; a tenant has at most half of them.
     pub at_once: usize,
     /// Streams of events at once; a tenant has at most a quarter of them.
     pub streams: usize,
@@ -39,7 +41,23 @@ impl Default for Limits {
     }
 }
 
+/// How long a client may take for the headers of a request, or be idle.
+const HEADERS: Duration = Duration::from_secs(30);
+
+impl Limits {
+    /// A connection for every stream, and some for each request that is served at once.
+    pub(super) fn patience(self) -> Patience {
+        let most = self.streams.saturating_add(self.at_once.saturating_mul(4));
+        Patience {
+            most: u32::try_from(most).unwrap_or(u32::MAX).min(1 << 20),
+            headers: HEADERS,
+        }
+    }
+}
+
 const LONGEST: Duration = Duration::from_secs(60);
+/// What needs no key is small.
+const LONGEST_WITHOUT_KEY: Duration = Duration::from_secs(10);
 /// How long a request waits for its turn while too many are served.
 const TURN: Duration = Duration::from_secs(5);
 
@@ -47,7 +65,21 @@ const TURN: Duration = Duration::from_secs(5);
 pub(super) struct Limiter {
     rate: f64,
     buckets: Mutex<HashMap<String, (f64, Instant)>>,
-    slots: Semaphore,
+    slots: Arc<Semaphore>,
+    most_of_tenant: usize,
+    by_tenant: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+/// A request that is being served takes one of all places, and one of its tenant's.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    of_all: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
+}
+
+impl Place {
+    fn put(&self, permit: Option<OwnedSemaphorePermit>) {
+        *self.of_all.lock().unwrap_or_else(PoisonError::into_inner) = permit;
+    }
 }
 
 impl Limiter {
@@ -55,8 +87,46 @@ impl Limiter {
         Self {
             rate: f64::from(limits.rate.max(1)),
             buckets: Mutex::default(),
-            slots: Semaphore::new(limits.at_once.max(1)),
+            slots: Arc::new(Semaphore::new(limits.at_once.max(1))),
+            most_of_tenant: limits.at_once.div_ceil(2),
+            by_tenant: Mutex::default(),
         }
+    }
+
+    /// Waits for one of all places.
+    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        let turn = tokio::time::timeout(TURN, Arc::clone(&self.slots).acquire_owned());
+        turn.await.ok()?.ok()
+    }
+
+    /// Waits for a place of a tenant. While it does, the request takes no other place: one
+    /// tenant whose requests are slow must not hold up the rest.
+    pub(super) async fn turn_of(
+        &self,
+        tenant: &str,
+        place: &Place,
+    ) -> Result<OwnedSemaphorePermit, Problem> {
+        let places = {
+            let mut by_tenant = self
+                .by_tenant
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let new = || Arc::new(Semaphore::new(self.most_of_tenant.max(1)));
+            Arc::clone(by_tenant.entry(tenant.to_owned()).or_insert_with(new))
+        };
+        if let Ok(own) = Arc::clone(&places).try_acquire_owned() {
+            return Ok(own);
+        }
+        place.put(None);
+        let own = tokio::time::timeout(TURN, places.acquire_owned()).await;
+        let Ok(Ok(own)) = own else {
+            return Err(Problem::too_many_at_once(self.most_of_tenant));
+        };
+        match self.turn().await {
+            Some(permit) => place.put(Some(permit)),
+            None => return Err(no_turn()),
+        }
+        Ok(own)
     }
 
     /// Whether a key may send another request: as many as the rate, and twice as many
@@ -144,18 +214,29 @@ impl Drop for OpenStream {
     }
 }
 
+pub(super) fn no_turn() -> Problem {
+    Problem::unavailable("too many requests at once; try again")
+}
+
 /// Around every request.
-pub(super) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let is_odd = is_odd(&request.uri().to_string());
     // A thousand browsers that come back at once after a restart are all served.
-    let turn = tokio::time::timeout(TURN, app.0.limiter.slots.acquire()).await;
-    let mut response = match turn {
-        Ok(Ok(_)) if is_odd => {
+    let mut response = match app.0.limiter.turn().await {
+        Some(_) if is_odd => {
             Problem::malformed("the address holds a NUL, or is not UTF-8").into_response()
         }
-        Ok(Ok(_slot)) => next.run(request).await,
-        _ => Problem::unavailable("too many requests at once; try again").into_response(),
+        Some(permit) => {
+            let place = Place {
+                of_all: Arc::new(Mutex::new(Some(permit))),
+            };
+            request.extensions_mut().insert(place.clone());
+            let response = next.run(request).await;
+            place.put(None);
+            response
+        }
+        None => no_turn().into_response(),
     };
     app.0
         .requests
@@ -198,8 +279,15 @@ fn is_odd(address: &str) -> bool {
 }
 
 /// Ends a request that takes too long.
-pub(super) async fn timed(response: impl Future<Output = Response>) -> Response {
-    tokio::time::timeout(LONGEST, response)
+pub(super) async fn timed(
+    scope: Option<Scope>,
+    response: impl Future<Output = Response>,
+) -> Response {
+    let longest = match scope {
+        Some(_) => LONGEST,
+        None => LONGEST_WITHOUT_KEY,
+    };
+    tokio::time::timeout(longest, response)
         .await
         .unwrap_or_else(|_| {
             Problem::unavailable("the request took too long; try again").into_response()
@@ -222,6 +310,46 @@ mod tests {
         ] {
             assert_eq!(is_odd(address), expected, "{address}");
         }
+    }
+
+    #[test]
+    fn a_tenant_that_waits_takes_no_place_of_others() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let limiter = Limiter::new(Limits {
+                at_once: 3,
+                ..Limits::default()
+            });
+            let begin = async || Place {
+                of_all: Arc::new(Mutex::new(limiter.turn().await)),
+            };
+            let (first, second, third) = (begin().await, begin().await, begin().await);
+            let served = [
+                limiter.turn_of("a", &first).await.unwrap(),
+                limiter.turn_of("a", &second).await.unwrap(),
+            ];
+            assert_eq!(limiter.slots.available_permits(), 0);
+            // The third waits for its tenant, and somebody else is served.
+            let waiting = limiter.turn_of("a", &third);
+            let other = async {
+                let place = begin().await;
+                let own = limiter.turn_of("b", &place).await.unwrap();
+                drop((own, place, served));
+            };
+            let (own, ()) = tokio::join!(waiting, other);
+            assert!(own.is_ok());
+            // Whoever waits too long is told so.
+            let fourth = begin().await;
+            let _second = limiter.turn_of("a", &fourth).await.unwrap();
+            drop(second);
+            let fifth = begin().await;
+            let problem = limiter.turn_of("a", &fifth).await.err().unwrap();
+            assert_eq!(problem, Problem::too_many_at_once(2));
+        });
     }
 
     #[test]

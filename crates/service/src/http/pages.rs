@@ -1,5 +1,6 @@
-//! The inspector's page and what belongs to it. Whatever is not an asset and not below
-//! `/v1/` is the page itself, which knows its own addresses.
+//! The inspector's page and what belongs to it. Whatever a browser asks for that is not an
+//! asset and not below `/v1/` is the page itself, which knows its own addresses; a program
+//! that mistook an address of the API is told so.
 //!
 //! | file | kept by browsers | policy |
 //! |---|---|---|
@@ -48,9 +49,20 @@ pub(super) async fn serve(request: Request) -> Response {
         None if is_file => {
             return Problem::not_found("no such file; the page is at /").into_response();
         }
-        None => redraft_web::page(),
+        None if name.is_empty() || takes_html(request.headers()) => redraft_web::page(),
+        None => {
+            return Problem::not_found("no such route; the API is below /v1, see /v1/openapi.json")
+                .into_response();
+        }
     };
     answer(asset, request.headers())
+}
+
+fn takes_html(headers: &HeaderMap) -> bool {
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
 fn answer(asset: &'static Asset, headers: &HeaderMap) -> Response {

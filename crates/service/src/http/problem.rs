@@ -124,6 +124,17 @@ impl Problem {
         problem
     }
 
+    pub(crate) fn too_many_at_once(most: usize) -> Self {
+        let mut problem = Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too-many-at-once",
+            "Too many requests at once",
+            format!("this tenant has {most} requests under way, which is the most; try again"),
+        );
+        problem.retry_after = Some(1);
+        problem
+    }
+
     pub(crate) fn too_many_streams(most: usize) -> Self {
         let mut problem = Self::new(
             StatusCode::TOO_MANY_REQUESTS,

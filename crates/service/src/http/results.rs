@@ -221,6 +221,10 @@ async fn outcome_text(app: &App, info: &RunInfo) -> Result<String, Problem> {
             RunState::Failed | RunState::Cancelled => {
                 format!("the run is {}; it has no outcome", info.state.name())
             }
+            RunState::Waiting => {
+                "the run waits for a reviewer; the text so far is `document?version=latest`"
+                    .to_owned()
+            }
             state => format!(
                 "the run is {}; follow its events until `run_complete`",
                 state.name()

@@ -148,7 +148,8 @@ async fn submit_all(
     // The items are named after the bank.
     let named = orders.first().and_then(|(_, item)| item.name.clone());
     let submissions = orders.into_iter().map(|(number, order)| Submission {
-        key: key.as_ref().map(|key| format!("{key} {number}")),
+        // No header holds a line break, so that no other order has this key.
+        key: key.as_ref().map(|key| format!("{key}\n{number}")),
         within: Some((whole.clone(), number)),
         order,
     });

@@ -1,6 +1,7 @@
 //! PostgreSQL: a few connections, opened when needed and dropped when broken.
 
 use std::error::Error as _;
+use std::future::Future;
 use std::str::FromStr as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -23,26 +24,35 @@ pub(super) struct Postgres {
     tls: Option<Tls>,
     idle: Mutex<Vec<Connected>>,
     slots: tokio::sync::Semaphore,
+    /// How long a server may take to answer a statement. One that is stopped or cut off says
+    /// nothing, and whoever waits for it would wait for ever.
+    patience: Duration,
 }
 
 /// A connection and the statements that were prepared on it.
 struct Connected {
     client: Client,
     statements: HashMap<String, Statement>,
+    /// A statement was not answered; whatever comes now may be its answer.
+    is_stuck: bool,
 }
 
 impl Postgres {
-    pub(super) fn new(url: &str) -> Result<Self, SqlError> {
+    pub(super) fn new(url: &str, patience: Duration) -> Result<Self, SqlError> {
         let reached = tls::reached(url)?;
         let mut config = Config::from_str(&reached.url)
             .map_err(|error| SqlError::Other(format!("invalid URL of PostgreSQL: {error}")))?;
         config.connect_timeout(Duration::from_secs(5));
         config.application_name("redraft");
+        // A server that is gone without a word is noticed.
+        config.keepalives_idle(Duration::from_secs(15));
+        config.tcp_user_timeout(Duration::from_secs(30));
         Ok(Self {
             config,
             tls: reached.tls,
             idle: Mutex::default(),
             slots: tokio::sync::Semaphore::new(CONNECTIONS),
+            patience,
         })
     }
 
@@ -53,25 +63,27 @@ impl Postgres {
         work: &dyn Fn(&mut dyn Sql) -> Result<T, SqlError>,
     ) -> Result<T, SqlError> {
         // The semaphore is never closed.
-        let _slot = handle.block_on(self.slots.acquire());
+        let slot = within(handle, self.patience, self.slots.acquire());
+        let _slot = slot.ok_or_else(|| no_answer(self.patience))?;
         let mut connected = self.connected(handle)?;
         let mut sql = OnPostgres {
             handle,
+            patience: self.patience,
             connected: &mut connected,
         };
         let result = match access {
             Access::Read => work(&mut sql),
-            Access::Write => sql.script("BEGIN").and_then(|()| {
+            Access::Write => sql.control("BEGIN").and_then(|()| {
                 let done = work(&mut sql)?;
-                sql.script("COMMIT")?;
+                sql.control("COMMIT")?;
                 Ok(done)
             }),
         };
         let is_clean = match (&result, access) {
             (Ok(_), _) | (Err(_), Access::Read) => true,
-            (Err(_), Access::Write) => sql.script("ROLLBACK").is_ok(),
+            (Err(_), Access::Write) => !sql.connected.is_stuck && sql.control("ROLLBACK").is_ok(),
         };
-        if is_clean && !connected.client.is_closed() {
+        if is_clean && !connected.is_stuck && !connected.client.is_closed() {
             self.idle().push(connected);
         }
         result
@@ -92,14 +104,16 @@ impl Postgres {
         }
         let client = match &self.tls {
             None => {
-                let connected = handle.block_on(self.config.connect(NoTls));
+                let connected = within(handle, self.patience, self.config.connect(NoTls));
+                let connected = connected.ok_or_else(|| no_answer(self.patience))?;
                 let (client, connection) = connected.map_err(|error| of(&error))?;
                 // The next statement tells that it broke.
                 handle.spawn(async move { drop(connection.await) });
                 client
             }
             Some(tls) => {
-                let connected = handle.block_on(self.config.connect(tls.clone()));
+                let connected = within(handle, self.patience, self.config.connect(tls.clone()));
+                let connected = connected.ok_or_else(|| no_answer(self.patience))?;
                 let (client, connection) = connected.map_err(|error| of(&error))?;
                 handle.spawn(async move { drop(connection.await) });
                 client
@@ -108,24 +122,54 @@ impl Postgres {
         Ok(Connected {
             client,
             statements: HashMap::new(),
+            is_stuck: false,
         })
     }
 }
 
+/// What something comes to, if that does not take too long.
+fn within<T>(handle: &Handle, patience: Duration, work: impl Future<Output = T>) -> Option<T> {
+    handle.block_on(async { tokio::time::timeout(patience, work).await.ok() })
+}
+
+fn no_answer(patience: Duration) -> SqlError {
+    SqlError::Unavailable(format!("no answer within {} seconds", patience.as_secs()))
+}
+
 struct OnPostgres<'a> {
     handle: &'a Handle,
+    patience: Duration,
     connected: &'a mut Connected,
 }
 
+/// What the server answered, if it did in time.
+type Answered<T> = Option<Result<T, tokio_postgres::Error>>;
+
 impl OnPostgres<'_> {
+    fn answered<T>(&mut self, answer: Answered<T>) -> Result<T, SqlError> {
+        match answer {
+            Some(answer) => answer.map_err(|error| of(&error)),
+            None => {
+                self.connected.is_stuck = true;
+                Err(no_answer(self.patience))
+            }
+        }
+    }
+
+    /// Begins or ends a transaction.
+    fn control(&mut self, sql: &str) -> Result<(), SqlError> {
+        let done = self.connected.client.batch_execute(sql);
+        let done = within(self.handle, self.patience, done);
+        self.answered(done)
+    }
+
     fn statement(&mut self, sql: &str) -> Result<Statement, SqlError> {
         if let Some(statement) = self.connected.statements.get(sql) {
             return Ok(statement.clone());
         }
-        let prepared = self
-            .handle
-            .block_on(self.connected.client.prepare(sql))
-            .map_err(|error| of(&error))?;
+        let prepared = self.connected.client.prepare(sql);
+        let prepared = within(self.handle, self.patience, prepared);
+        let prepared = self.answered(prepared)?;
         let statements = &mut self.connected.statements;
         statements.insert(sql.to_owned(), prepared.clone());
         Ok(prepared)
@@ -140,21 +184,21 @@ impl Sql for OnPostgres<'_> {
     fn run(&mut self, sql: &str, values: &[Value]) -> Result<u64, SqlError> {
         let statement = self.statement(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-        self.handle
-            .block_on(self.connected.client.execute(&statement, &values))
-            .map_err(|error| of(&error))
+        let done = self.connected.client.execute(&statement, &values);
+        let done = within(self.handle, self.patience, done);
+        self.answered(done)
     }
 
     fn rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, SqlError> {
         let statement = self.statement(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-        let rows = self
-            .handle
-            .block_on(self.connected.client.query(&statement, &values))
-            .map_err(|error| of(&error))?;
+        let rows = self.connected.client.query(&statement, &values);
+        let rows = within(self.handle, self.patience, rows);
+        let rows = self.answered(rows)?;
         rows.iter().map(row).collect()
     }
 
+    /// Without a limit: new tables and indexes take as long as they take.
     fn script(&mut self, sql: &str) -> Result<(), SqlError> {
         self.handle
             .block_on(self.connected.client.batch_execute(sql))
@@ -213,12 +257,55 @@ fn of(error: &tokio_postgres::Error) -> SqlError {
         SqlState::UNIQUE_VIOLATION => SqlError::Duplicate(text),
         SqlState::FOREIGN_KEY_VIOLATION => SqlError::Missing(text),
         SqlState::DISK_FULL => SqlError::Full(text),
-        SqlState::ADMIN_SHUTDOWN
-        | SqlState::CRASH_SHUTDOWN
-        | SqlState::CANNOT_CONNECT_NOW
-        | SqlState::TOO_MANY_CONNECTIONS
-        | SqlState::T_R_SERIALIZATION_FAILURE
-        | SqlState::T_R_DEADLOCK_DETECTED => SqlError::Unavailable(text),
+        _ if is_passing(state) => SqlError::Unavailable(text),
         _ => SqlError::Other(text),
+    }
+}
+
+/// Whether nothing is wrong with the statement: the connection broke (08), a transaction was
+/// in another's way (40), the server lacks memory or connections (53), shuts down or starts
+/// (57), has trouble with its disk (58), or is a copy that becomes the main one (25006).
+fn is_passing(state: &SqlState) -> bool {
+    let code = state.code();
+    *state == SqlState::READ_ONLY_SQL_TRANSACTION
+        || ["08", "40", "53", "57", "58"]
+            .iter()
+            .any(|class| code.starts_with(class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_says_nothing_is_not_waited_for() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("postgres://redraft@{}/x", listener.local_addr().unwrap());
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let postgres = Postgres::new(&url, Duration::from_millis(50)).unwrap();
+        for access in [Access::Read, Access::Write] {
+            let asked = postgres.run(runtime.handle(), access, &|sql| sql.rows("SELECT 1", &[]));
+            assert!(matches!(asked, Err(SqlError::Unavailable(_))), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_server_lacks_for_a_while_is_not_the_statements_fault() {
+        for (code, expected) in [
+            ("08006", true),
+            ("40P01", true),
+            ("53200", true),
+            ("53300", true),
+            ("57P01", true),
+            ("57P03", true),
+            ("58030", true),
+            ("25006", true),
+            ("42P01", false),
+            ("3D000", false),
+            ("28P01", false),
+            ("XX001", false),
+        ] {
+            assert_eq!(is_passing(&SqlState::from_code(code)), expected, "{code}");
+        }
     }
 }

@@ -22,7 +22,10 @@ impl Sqlite {
                 .map_err(|error| SqlError::Other(format!("{}: {error}", folder.display())))?;
         }
         private(path).map_err(|error| SqlError::Other(format!("{}: {error}", path.display())))?;
-        let named = |error| SqlError::Other(format!("{}: {}", path.display(), of(error)));
+        let named = |error| match of(error) {
+            SqlError::Other(why) => SqlError::Other(format!("{}: {why}", path.display())),
+            other => SqlError::Other(format!("{}: {other}", path.display())),
+        };
         let writer = Connection::open(path).map_err(named)?;
         prepare(&writer).map_err(named)?;
         // A reply that was paid for survives a power cut.
@@ -225,7 +228,35 @@ fn of(error: rusqlite::Error) -> SqlError {
             SqlError::Missing(text)
         }
         // A quota or a limit of the size of files is an error of writing.
-        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => SqlError::Full(text),
+        Some(
+            ErrorCode::DiskFull
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::ReadOnly
+            | ErrorCode::PermissionDenied,
+        ) => SqlError::Full(text),
+        // No file descriptor or memory is left; a run must not fail for that.
+        Some(ErrorCode::CannotOpen | ErrorCode::OutOfMemory) => SqlError::Unavailable(text),
         _ => SqlError::Other(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    #[test]
+    fn what_the_machine_lacks_for_a_while_is_not_the_statements_fault() {
+        let failed = |code| of(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        for code in [ffi::SQLITE_BUSY, ffi::SQLITE_CANTOPEN, ffi::SQLITE_NOMEM] {
+            assert!(matches!(failed(code), SqlError::Unavailable(_)), "{code}");
+        }
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR, ffi::SQLITE_READONLY] {
+            assert!(matches!(failed(code), SqlError::Full(_)), "{code}");
+        }
+        for code in [ffi::SQLITE_ERROR, ffi::SQLITE_CORRUPT] {
+            assert!(matches!(failed(code), SqlError::Other(_)), "{code}");
+        }
     }
 }

@@ -142,7 +142,7 @@ impl StoreOptions {
         let written = file.database.as_deref();
         let named = set(self.database.clone(), "REDRAFT_DATABASE", written)?;
         let location = match named {
-            Some(named) => Location::parse(&named),
+            Some(named) => Location::parse(&named)?,
             None => Location::Sqlite(data.join("redraft.db")),
         };
         Ok((location, data))

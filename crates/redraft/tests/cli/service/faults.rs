@@ -228,7 +228,7 @@ fn disturb(service: &Service, ids: &[String]) -> BTreeMap<&'static str, u32> {
 /// Questions that were asked after their reply had been recorded.
 fn asked_late(service: &Service, asked: &Asked) -> Vec<String> {
     let location = match &service.database {
-        Some(url) => Location::parse(url),
+        Some(url) => Location::parse(url).unwrap(),
         None => Location::Sqlite(service.place.path(".redraft/service/redraft.db")),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

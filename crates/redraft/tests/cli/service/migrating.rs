@@ -14,12 +14,13 @@ const DONE: &str = "r01a1e5713dc7d98ee0906a3e4c29";
 const WAITING: &str = "r01a1e5713f03519bf1119526a874";
 
 /// What later versions added to them, up to the one before this.
-const LATER: [&str; 5] = [
+const LATER: [&str; 6] = [
     include_str!("../../../../service/migrations/0002_sessions.sql"),
     include_str!("../../../../service/migrations/0003_stepping_in.sql"),
     include_str!("../../../../service/migrations/0004_banks.sql"),
     include_str!("../../../../service/migrations/0005_progress.sql"),
     include_str!("../../../../service/migrations/0006_listing.sql"),
+    include_str!("../../../../service/migrations/0007_repeated.sql"),
 ];
 
 /// Makes the database as the first version did, or brought up by so many later ones.
@@ -58,10 +59,13 @@ fn a_database_of_an_earlier_version_is_migrated_in_place() {
     for (database, later) in both.into_iter().flatten() {
         let mut service = Service::idle(database, KETTLE);
         let location = match &service.database {
-            Some(url) => Location::parse(url),
+            Some(url) => Location::parse(url).unwrap(),
             None => Location::Sqlite(service.place.path(".redraft/service/redraft.db")),
         };
         fill(&location, later);
+        service.serve(&["--no-work"]);
+        assert_eq!(service.get("/v1/runs").status, 401, "it had a key");
+        drop(service.server.take());
         let key = service.key("school", "ben", "read,review,submit,admin");
         service.serve(&["--no-work"]);
         let get = |path: &str| service.with_key(&key, "GET", path, None);

@@ -191,3 +191,26 @@ fn running_a_run_again_spends_no_more_than_today_allows() {
         "{info}"
     );
 }
+
+/// The keys of the lines of a batch, and of running again, are made from that of the request.
+#[test]
+fn no_key_of_a_client_is_that_of_a_line_or_of_running_again() {
+    let mut service = Service::idle(None, JUDGE);
+    service.serve(&["--no-work"]);
+    let order = json!({"document": "# Water\n\nWater is wet.\n", "goal": "check"});
+    let with = |key: &str, path: &str, kind: &str, body: &str| {
+        let headers = [("idempotency-key", key), ("content-type", kind)];
+        http::send(&service.address, "POST", path, &headers, body)
+    };
+    let lines = "application/x-ndjson";
+    let json = "application/json";
+    let batch = with("k", "/v1/runs/batch", lines, &order.to_string());
+    assert_eq!(batch.status, 201, "{}", batch.text);
+    let first = batch.json()["runs"][0].as_str().unwrap().to_owned();
+    let again = with("k", &format!("/v1/runs/{first}/again"), json, "{}");
+    assert_eq!(again.status, 201, "{}", again.text);
+    for key in ["k", "k 1", "again k"] {
+        let single = with(key, "/v1/runs", json, &order.to_string());
+        assert_eq!(single.status, 201, "{key}: {}", single.text);
+    }
+}

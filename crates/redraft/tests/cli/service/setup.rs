@@ -108,6 +108,11 @@ fn mistakes_in_the_settings_name_the_place() {
             Some(("REDRAFT_DATABASE", "postgres://u@h/d?sslmode=maybe")),
             "use disable, or verify-full for TLS",
         ),
+        (
+            "",
+            Some(("REDRAFT_DATABASE", "mysql://u:geheim@h/d")),
+            "`mysql://` is not supported",
+        ),
     ] {
         let mut service = Service::idle(None, JUDGE);
         fs::write(service.place.path("redraft.toml"), config).unwrap();

@@ -71,7 +71,7 @@ fn a_client_that_reads_nothing_does_not_keep_the_service_from_stopping() {
 /// Changes rows behind the back of the service.
 fn change(service: &Service, sentence: String) {
     let location = match &service.database {
-        Some(url) => Location::parse(url),
+        Some(url) => Location::parse(url).unwrap(),
         None => Location::Sqlite(service.place.path(".redraft/service/redraft.db")),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -106,3 +106,88 @@ fn a_full_disk_is_named_and_nothing_that_was_acknowledged_is_lost() {
     }
     assert_eq!(service.post("/v1/runs", &water()).status, 201);
 }
+
+#[test]
+fn every_mistake_of_a_client_is_a_problem_that_names_it() {
+    use std::io::{Read as _, Write as _};
+    let mut service = Service::idle(None, JUDGE);
+    service.serve(&["--no-work", "--max-body", "100"]);
+    let post = "POST /v1/runs HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\n";
+    let get = "HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n";
+    let large = format!("{post}content-length: 101\r\n\r\n{}", " ".repeat(101));
+    for (request, status, kind) in [
+        (
+            format!("{post}transfer-encoding: chunked\r\n\r\nzz\r\n"),
+            400,
+            "malformed",
+        ),
+        (large, 413, "too-large"),
+        (
+            format!("{post}content-length: 2\r\n\r\n\"\u{e9}"),
+            400,
+            "malformed",
+        ),
+        (format!("GET /v1/nothing {get}\r\n"), 404, "not-found"),
+        (
+            format!("GET /runs {get}accept: application/json\r\n\r\n"),
+            404,
+            "not-found",
+        ),
+        (
+            format!("GET /runs {get}accept: */*\r\n\r\n"),
+            404,
+            "not-found",
+        ),
+        (format!("POST / {get}\r\n"), 404, "not-found"),
+        (
+            format!("PATCH /v1/runs {get}\r\n"),
+            405,
+            "method-not-allowed",
+        ),
+    ] {
+        let mut stream = std::net::TcpStream::connect(&service.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{request}{answer}"
+        );
+        assert!(
+            answer.contains("application/problem+json"),
+            "{request}{answer}"
+        );
+        assert!(
+            answer.contains(&format!("urn:redraft:problem:{kind}\"")),
+            "{request}{answer}"
+        );
+    }
+    // A person with a browser gets the page, wherever it has led them.
+    let html = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    let page = super::http::send(&service.address, "GET", "/runs", &html, "");
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert!(
+        page.header("content-type")
+            .unwrap()
+            .starts_with("text/html")
+    );
+}
+
+/// A client that takes both gets the events as they happen.
+#[test]
+fn a_list_of_events_is_for_who_takes_no_stream() {
+    let mut service = Service::idle(None, JUDGE);
+    service.serve(&["--no-work"]);
+    let run = service.submit(&water());
+    service.post(&format!("/v1/runs/{run}/cancel"), &json!({}));
+    for (accept, kind) in [
+        ("application/json", "application/json"),
+        ("text/event-stream, application/json", "text/event-stream"),
+        ("*/*", "text/event-stream"),
+    ] {
+        let path = format!("/v1/runs/{run}/events");
+        let answer = super::http::send(&service.address, "GET", &path, &[("accept", accept)], "");
+        assert_eq!(answer.header("content-type"), Some(kind), "{accept}");
+        assert!(answer.text.contains("run_cancelled"), "{}", answer.text);
+    }
+}

@@ -10,7 +10,8 @@ use super::{KETTLE, Service, databases, kettle, unreachable_kettle};
 fn the_page_is_served_with_a_strict_policy_and_the_api_stays_json() {
     let service = Service::start(None, KETTLE);
     for path in ["/", "/runs/r1", "/review"] {
-        let page = service.get(path);
+        let html = [("accept", "text/html,*/*;q=0.8")];
+        let page = http::call(&service.address, "GET", path, &html, None);
         assert_eq!(page.status, 200, "{path}");
         assert!(page.text.starts_with("<!doctype html>"), "{path}");
         let policy = page.header("content-security-policy").unwrap();
