@@ -80,7 +80,11 @@ impl Signer {
         if !path.exists() {
             let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
                 .map_err(|_| SigningError::NotMade)?;
-            write_new(path, &(hex::encode(made.as_ref()) + "\n")).map_err(io)?;
+            match write_new(path, &(hex::encode(made.as_ref()) + "\n")) {
+                // Another process made one meanwhile.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                written => written.map_err(io)?,
+            }
         }
         let text = fs::read_to_string(path).map_err(io)?;
         let bytes = hex::decode(text.trim());

@@ -1,15 +1,19 @@
 //! Webhooks: signed, retried, and only to hosts that the operator allowed.
 //!
 //! The body is JSON. `Redraft-Signature: t=<milliseconds>,v1=<hex>` holds the HMAC-SHA256
-//! of `<milliseconds>.<body>` under the webhook's secret. Redirects are not followed.
+//! of `<milliseconds>.<body>` under the webhook's secret. Redirects are not followed, and a
+//! name that leads to this machine is not called: the operator allowed a host, and whoever
+//! answers for its name must not turn that into an address that nobody allowed.
 
 use std::collections::BTreeSet;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use redraft_run::ask::Time;
 use reqwest::Url;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use ring::hmac;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -102,8 +106,16 @@ impl Webhooks {
         }
         let (webhooks, store) = (self.clone(), store.clone());
         tokio::spawn(async move {
-            if let Err(error) = webhooks.deliver(&store).await {
-                log::line("webhooks_failed", json!({"error": error.to_string()}));
+            // On a task of its own, so that a panic leaves nothing busy.
+            let deliverer = webhooks.clone();
+            let delivered = tokio::spawn(async move { deliverer.deliver(&store).await });
+            let error = match delivered.await {
+                Ok(Ok(())) => None,
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(error) = error {
+                log::line("webhooks_failed", json!({"error": error}));
             }
             webhooks.is_busy.store(false, Ordering::Release);
         });
@@ -195,8 +207,41 @@ fn client() -> reqwest::Result<reqwest::Client> {
     reqwest::Client::builder()
         .user_agent(concat!("redraft/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
+        .dns_resolver(Arc::new(Elsewhere))
         .timeout(Duration::from_secs(10))
         .build()
+}
+
+/// Finds the addresses of hosts, but for those of this machine and its neighbours.
+struct Elsewhere;
+
+impl Resolve for Elsewhere {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let host = name.as_str().to_owned();
+            let found = tokio::net::lookup_host((host.as_str(), 0)).await?;
+            let found: Vec<SocketAddr> = found
+                .filter(|address| may_call(&host, address.ip()))
+                .collect();
+            if found.is_empty() {
+                let why = "the name leads to this machine or to a link-local address";
+                return Err(why.into());
+            }
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Whether a host may have this address. An inside network is fine, for the operator named
+/// the host; this machine has to be named as such.
+fn may_call(host: &str, address: IpAddr) -> bool {
+    let address = address.to_canonical();
+    let is_link_local = match address {
+        IpAddr::V4(address) => address.is_link_local() || address.is_broadcast(),
+        IpAddr::V6(address) => address.is_unicast_link_local(),
+    };
+    let is_here = address.is_loopback() || address.is_unspecified();
+    (!is_here || host == "localhost") && !is_link_local && !address.is_multicast()
 }
 
 struct Delivery {
@@ -313,6 +358,30 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_does_not_lead_to_this_machine_unless_it_says_so() {
+        for (host, address, expected) in [
+            ("hooks.example.org", "203.0.113.7", true),
+            ("hooks.internal", "10.1.2.3", true),
+            ("hooks.example.org", "2001:db8::1", true),
+            ("hooks.example.org", "127.0.0.1", false),
+            ("hooks.example.org", "::1", false),
+            ("hooks.example.org", "::ffff:127.0.0.1", false),
+            ("hooks.example.org", "0.0.0.0", false),
+            ("hooks.example.org", "::", false),
+            ("hooks.example.org", "169.254.169.254", false),
+            ("hooks.example.org", "::ffff:169.254.169.254", false),
+            ("hooks.example.org", "fe80::1", false),
+            ("hooks.example.org", "224.0.0.1", false),
+            ("localhost", "127.0.0.1", true),
+            ("localhost", "169.254.169.254", false),
+            ("localhost.example.org", "127.0.0.1", false),
+        ] {
+            let found = may_call(host, address.parse().unwrap());
+            assert_eq!(found, expected, "{host} {address}");
+        }
+    }
 
     #[test]
     fn only_allowed_hosts_are_called() {
