@@ -1,4 +1,5 @@
-//! `redraft runs`: lists the recorded runs, and adopts those of others (ruling 68).
+//! `redraft runs`: lists the recorded runs, adopts those of others (ruling 68), and moves
+//! runs between journals and the store of a service.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use super::exit::Exit;
 use super::journals;
 use super::output::{self, complain, shown};
 use super::record::Record;
+use super::service::{self, StoreOptions};
 use crate::{trust, user_key};
 
 /// Options of `runs`.
@@ -42,17 +44,44 @@ pub enum RunsCommand {
         #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
         runs: PathBuf,
     },
+    /// Write a run of the service as a journal file
+    Export(ExportOptions),
+    /// Store the run of a journal file in the service
+    Import(ImportOptions),
+}
+
+/// Options of `runs export`.
+#[derive(Clone, Debug, Args)]
+pub struct ExportOptions {
+    pub run: String,
+    /// A file that does not exist
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub store: StoreOptions,
+}
+
+/// Options of `runs import`.
+#[derive(Clone, Debug, Args)]
+pub struct ImportOptions {
+    /// A journal; without an outcome its run goes on
+    pub file: PathBuf,
+    #[arg(long, default_value = "default")]
+    pub tenant: String,
+    #[command(flatten)]
+    pub store: StoreOptions,
 }
 
 pub(super) fn run(options: &RunsOptions) -> anyhow::Result<Exit> {
-    let key = user_key::of_process()?;
     match &options.command {
-        RunsCommand::List { runs } => list(runs, &key),
+        RunsCommand::List { runs } => list(runs, &user_key::of_process()?),
+        RunsCommand::Export(options) => service::export(options),
+        RunsCommand::Import(options) => service::import(options),
         RunsCommand::Adopt { names, yes, runs } => {
+            let key = user_key::of_process()?;
             let mut journals = Vec::new();
             for name in names {
                 let journal = journals::find(name, runs)?;
-                show(&journal)?;
+                write!(anstream::stdout(), "{}", origin(&journal)?)?;
                 journals.push(journal);
             }
             if !yes && !agrees()? {
@@ -83,14 +112,13 @@ fn agrees() -> anyhow::Result<bool> {
 }
 
 /// Where a journal comes from.
-fn show(path: &Path) -> anyhow::Result<()> {
+pub(super) fn origin(path: &Path) -> anyhow::Result<String> {
     let (header, recorded) = Journal::read(path)?;
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", shown(path)))?;
     let text = Record::of(&header, path)
         .map(|record| shown(&record.path))
         .unwrap_or_default();
-    let mut out = anstream::stdout();
-    writeln!(out, "{}", shown(path))?;
+    let mut lines = format!("{}\n", shown(path));
     for (name, value) in [
         ("run", plain::words(&header.run).into_owned()),
         ("text", text),
@@ -99,9 +127,9 @@ fn show(path: &Path) -> anyhow::Result<()> {
         ("status", status(&recorded)),
         ("sha256", trust::hash(&bytes)),
     ] {
-        writeln!(out, "  {name:<11} {value}")?;
+        lines.push_str(&format!("  {name:<11} {value}\n"));
     }
-    Ok(())
+    Ok(lines)
 }
 
 fn status(recorded: &Recorded) -> String {

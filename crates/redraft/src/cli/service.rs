@@ -27,7 +27,8 @@ use workshop::ConfiguredWorkshop;
 
 pub use admin::AdminOptions;
 pub(super) use admin::run as admin;
-use options::StoreOptions;
+pub(super) use admin::{export, import};
+pub(super) use options::StoreOptions;
 pub use options::{ServeOptions, WorkerOptions};
 
 pub(super) fn serve(options: &ServeOptions) -> anyhow::Result<Exit> {
@@ -106,7 +107,7 @@ async fn serving(
         }
     };
     tokio::select! {
-        served = http::serve(parts, listener, told(stop)) => served?,
+        () = http::serve(parts, listener, told(stop)) => {}
         () = deadline => {}
     }
     if let Some(worker) = worker {

@@ -53,7 +53,9 @@ fn new_database(url: &str) -> String {
         .unwrap();
     let sentence = format!("CREATE DATABASE {name}");
     runtime.block_on(async {
-        let database = Database::open(&Location::parse(url)).await.unwrap();
+        let database = Database::open(&Location::parse(url).unwrap())
+            .await
+            .unwrap();
         let created = database.read(move |sql| sql.script(&sentence));
         created.await.unwrap();
     });
@@ -194,6 +196,15 @@ impl Service {
     /// What `redraft admin` prints.
     fn admin(&self, arguments: &[&str]) -> String {
         let output = self.command("admin", arguments).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{text}{error}");
+        text.trim().to_owned()
+    }
+
+    /// What `redraft runs` prints.
+    fn moves(&self, arguments: &[&str]) -> String {
+        let output = self.command("runs", arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{text}{error}");

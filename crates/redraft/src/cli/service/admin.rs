@@ -10,12 +10,14 @@ use redraft_report::count::counted;
 use redraft_report::timestamps;
 use redraft_run::ask::Time;
 use redraft_service::signing::Signer;
+use redraft_service::sql::Location;
 use redraft_service::store::{Pruned, Scope, Store};
 
 use super::{StoreOptions, runtime, transfer};
 use crate::cli::exit::Exit;
 use crate::cli::options::Format;
 use crate::cli::output;
+use crate::cli::runs::{ExportOptions, ImportOptions};
 
 /// Options of `admin`.
 #[derive(Clone, Debug, Args)]
@@ -40,18 +42,6 @@ pub enum AdminCommand {
     Backup {
         /// A file that does not exist
         file: PathBuf,
-    },
-    /// Write a run as a journal file, for `redraft replay`
-    Export {
-        run: String,
-        /// A file that does not exist
-        file: PathBuf,
-    },
-    /// Store the run of a journal file; without an outcome it goes on
-    Import {
-        file: PathBuf,
-        #[arg(long, default_value = "default")]
-        tenant: String,
     },
     /// Remove runs that ended long ago, with all their text
     Prune {
@@ -124,14 +114,49 @@ pub(in crate::cli) fn run(options: &AdminOptions) -> anyhow::Result<Exit> {
             let signer = Signer::of_file(&data.join("signing.key"))?;
             return Ok(signer.public() + "\n");
         }
-        let store = Store::open(&location).await?;
-        if store.tenants().await?.is_empty() {
-            store.add_tenant("default", 64, now()).await?;
-        }
+        let store = opened(&location).await?;
         done(&store, &options.command).await
     })?;
     output::print(Format::Human, &text)?;
     Ok(Exit::Clean)
+}
+
+/// `redraft runs export`.
+pub(in crate::cli) fn export(options: &ExportOptions) -> anyhow::Result<Exit> {
+    let text = runtime()?.block_on(async {
+        let store = opened(&options.store.found()?.0).await?;
+        transfer::export(&store, &options.run, &options.file).await
+    })?;
+    output::print(Format::Human, &text)?;
+    Ok(Exit::Clean)
+}
+
+/// `redraft runs import`.
+pub(in crate::cli) fn import(options: &ImportOptions) -> anyhow::Result<Exit> {
+    let text = runtime()?.block_on(async {
+        let store = opened(&options.store.found()?.0).await?;
+        expect_tenant(&store, &options.tenant).await?;
+        transfer::import(&store, &options.file, &options.tenant, now()).await
+    })?;
+    output::print(Format::Human, &text)?;
+    Ok(Exit::Clean)
+}
+
+/// The store, with a tenant in it.
+async fn opened(location: &Location) -> anyhow::Result<Store> {
+    let store = Store::open(location).await?;
+    if store.tenants().await?.is_empty() {
+        store.add_tenant("default", 64, now()).await?;
+    }
+    Ok(store)
+}
+
+async fn expect_tenant(store: &Store, name: &str) -> anyhow::Result<()> {
+    let tenants = store.tenants().await?;
+    if !tenants.iter().any(|tenant| tenant.id == name) {
+        bail!("unknown tenant `{name}`; `redraft admin tenant list` shows them");
+    }
+    Ok(())
 }
 
 fn now() -> Time {
@@ -146,13 +171,6 @@ async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
         AdminCommand::Backup { file } => {
             store.back_up(file).await?;
             Ok(format!("saved to {}\n", output::shown(file)))
-        }
-        AdminCommand::Export { run, file } => transfer::export(store, run, file).await,
-        AdminCommand::Import { file, tenant } => {
-            if !store.tenants().await?.iter().any(|one| one.id == *tenant) {
-                bail!("unknown tenant `{tenant}`; `redraft admin tenant list` shows them");
-            }
-            transfer::import(store, file, tenant, now()).await
         }
         AdminCommand::Prune { days } => {
             let before = now().0.saturating_sub(u64::from(*days) * 86_400_000);
@@ -171,14 +189,7 @@ async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
             Ok(told(erased))
         }
         AdminCommand::Erase(EraseCommand::Tenant { name, yes }) => {
-            if !store
-                .tenants()
-                .await?
-                .iter()
-                .any(|tenant| tenant.id == *name)
-            {
-                bail!("unknown tenant `{name}`; `redraft admin tenant list` shows them");
-            }
+            expect_tenant(store, name).await?;
             if !yes {
                 bail!("this removes everything of tenant `{name}`; confirm with --yes");
             }

@@ -18,6 +18,7 @@ use super::workshop;
 use crate::cli::output::shown;
 use crate::cli::record::Record;
 use crate::cli::replay::decides_alike;
+use crate::cli::runs;
 
 /// Writes a run of the store as a journal, for `redraft replay`.
 pub(super) async fn export(store: &Store, run: &str, to: &Path) -> anyhow::Result<String> {
@@ -100,7 +101,13 @@ pub(super) async fn import(
         idempotency: None,
         is_imported: true,
     };
-    let text = format!("imported run {} of {}: {state}\n", run.id, run.name);
+    // Who imports a journal answers for it (ruling 68).
+    let text = format!(
+        "{}imported run {} of {}: {state}\n",
+        runs::origin(from)?,
+        run.id,
+        run.name
+    );
     store.import(run, recorded, now).await?;
     Ok(text)
 }

@@ -188,7 +188,7 @@ fn a_run_is_told_while_it_runs_and_its_calls_go_on() {
             "{metrics}"
         );
         // The record gives the same again.
-        service.admin(&["export", &run, "run.jsonl"]);
+        service.moves(&["export", &run, "run.jsonl"]);
         let replayed = service.place.run(&["replay", "run.jsonl"]);
         assert_eq!(replayed.code, 0, "{}", replayed.stderr);
     }
