@@ -48,6 +48,26 @@ def cpu(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def postgres_cpu():
+    """Seconds of the server of PostgreSQL and all that it started, also of those that ended."""
+    if not postgres:
+        return 0
+    port, found = postgres.rsplit(":", 1)[-1].split("/")[0], 0
+    stats = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{name}/cmdline").read().split("\0")
+            stats[int(name)] = words, open(f"/proc/{name}/stat").read().rsplit(")", 1)[1].split()
+        except OSError:
+            pass  # it has ended
+    for pid, (words, fields) in stats.items():
+        if "postgres" in words[0] and "-p" in words and words[words.index("-p") + 1] == port:
+            ended = int(fields[13]) + int(fields[14])
+            ours = [fields] + [other for _, other in stats.values() if int(other[1]) == pid]
+            found = ended + sum(int(one[11]) + int(one[12]) for one in ours)
+    return found / os.sysconf("SC_CLK_TCK")
+
+
 def busy():
     """Seconds of all processors that were not idle, and all seconds."""
     with open("/proc/stat") as file:
@@ -64,7 +84,7 @@ def measure(name, database, workers, readers=0):
         server = start("serve", "--listen", "127.0.0.1:0", "--no-work", "--rate", "1000000")
         address = server.stdout.readline().strip().removeprefix("listening on http://")
         took, ids, ends = [], [], []
-        before = busy()
+        before, postgres_before = busy(), postgres_cpu()
         begun = time.time()
         if not readers:
             others = [start("worker") for _ in range(workers)]
@@ -82,11 +102,13 @@ def measure(name, database, workers, readers=0):
         all_of_it = time.time() - begun
         used = [now - then for now, then in zip(busy(), before)]
         took.sort()
+        spent = [cpu(server), sum(map(cpu, others)), postgres_cpu() - postgres_before if name.startswith("Post") else 0]
         at = lambda share: round(1000 * took[min(len(took) - 1, int(len(took) * share))], 1)
         print(f"{name:30} {len(ids) / all_of_it:7.1f} runs/s   POST {len(ids) / submitted:6.1f}/s "
               f"p50 {at(.5)} ms p99 {at(.99)} ms   server {memory(server)} MB, worker {memory(others[0])} MB   "
-              f"a run: server {1000 * cpu(server) / len(ids):.1f} ms, workers {1000 * sum(map(cpu, others)) / len(ids):.1f} ms "
-              f"of processor; machine {100 * used[0] / used[1]:.0f}% busy", flush=True)
+              f"a run: server {1000 * spent[0] / len(ids):.1f}, workers {1000 * spent[1] / len(ids):.1f}, "
+              f"database {1000 * spent[2] / len(ids):.1f} ms of processor, {len(ids) / sum(spent):.0f} runs for a second of it; "
+              f"machine {100 * used[0] / used[1]:.0f}% busy, load {os.getloadavg()[0]:.1f}", flush=True)
         if readers:
             [stream.join() for stream in streams]
             print(f"{'':30} {sum(ends)} of {readers} readers saw the end")
