@@ -9,13 +9,14 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_gate::receipt::{self, Discrepancy, Verified};
 use redraft_run::bytes_json;
-use redraft_service::signing;
+use redraft_service::signing::{self, SigningError};
 use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::options::Format;
 use super::output::{self, shown};
 use crate::files::{self, Limits};
+use crate::trust;
 
 /// Options of `verify`.
 #[derive(Clone, Debug, Args)]
@@ -39,15 +40,18 @@ pub struct VerifyOptions {
 
 pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
     let original = content(&options.original)?;
-    let (receipts, result) = match &options.receipts {
-        Some(path) => {
+    let verified = match (&options.receipts, &options.key) {
+        (Some(path), _) => {
             let value = parse(path)?;
-            let receipts = receipts_in(&value).clone();
-            (receipts, content(&options.result)?)
+            let result = content(&options.result)?;
+            receipt::verify(receipts_in(&value), &original, &result)
         }
-        None => of_outcome(options, &original)?,
+        (None, Some(key)) => signed(options, key, &original)?,
+        (None, None) => {
+            let (receipts, result) = of_outcome(options)?;
+            receipt::verify(&receipts, &original, &result)
+        }
     };
-    let verified = receipt::verify(&receipts, &original, &result);
     let text = match options.format {
         Format::Human => human(options, &verified),
         Format::Json => serde_json::to_string_pretty(&machine(&verified))? + "\n",
@@ -81,14 +85,17 @@ fn parse(path: &Path) -> anyhow::Result<Value> {
 
 /// The receipts and the content of an outcome: at its top, or in the one document
 /// of a report.
-fn of_outcome(options: &VerifyOptions, original: &[u8]) -> anyhow::Result<(Value, Vec<u8>)> {
+fn of_outcome(options: &VerifyOptions) -> anyhow::Result<(Value, Vec<u8>)> {
     let path = options.result.as_path();
-    if let Some(key) = &options.key {
-        return signed(path, key, original);
-    }
     let value = parse(path).with_context(
         || "give the output of `refine --format json`, or the repaired file with --receipts FILE",
     )?;
+    if value.get("payloadType").is_some() {
+        bail!(
+            "{} is a signed outcome; give the public key of its service with --key",
+            shown(path)
+        );
+    }
     let mut at = &value;
     while at.get("receipts").is_none() {
         // A bank has one receipt, its items among the documents have their own.
@@ -146,22 +153,54 @@ fn receipts_in(value: &Value) -> &Value {
     }
 }
 
-/// The receipts and the content of a signed outcome; without a new content the original
-/// is the result.
-fn signed(path: &Path, key: &str, original: &[u8]) -> anyhow::Result<(Value, Vec<u8>)> {
-    let outcome = signing::open(&read(path)?, key).with_context(|| shown(path))?;
-    let outcome: Value = serde_json::from_slice(&outcome)?;
-    let receipts = outcome.get("receipts").with_context(|| {
-        format!(
-            "{}: the signature is valid, but the run has no receipts",
-            shown(path)
-        )
-    })?;
-    let content = match outcome.get("final_content") {
-        Some(content) => bytes_json::deserialize(content)?,
-        None => original.to_vec(),
+/// Verifies a signed outcome: who made it, and what it is about. One that changed nothing has
+/// no receipts; it is about the text whose hash it has.
+fn signed(
+    options: &VerifyOptions,
+    key: &str,
+    original: &[u8],
+) -> anyhow::Result<Result<Verified, Vec<Discrepancy>>> {
+    let path = options.result.as_path();
+    let is_not = |at: &str, message: String| {
+        Err(vec![Discrepancy {
+            at: at.to_owned(),
+            message,
+        }])
     };
-    Ok((receipts.clone(), content))
+    let outcome = match signing::open(&read(path)?, key) {
+        Err(error @ SigningError::Mismatch) => return Ok(is_not("signature", error.to_string())),
+        opened => opened.with_context(|| shown(path))?,
+    };
+    let outcome: Value = serde_json::from_slice(&outcome)?;
+    if let Some(receipts) = outcome.get("receipts") {
+        let result = match outcome.get("final_content") {
+            Some(content) => bytes_json::deserialize(content)?,
+            None => original.to_vec(),
+        };
+        return Ok(receipt::verify(receipts, original, &result));
+    }
+    let Some(hash) = outcome["original"]["sha256"].as_str() else {
+        bail!(
+            "{}: the signature is valid, but the outcome does not say which text it is about",
+            shown(path)
+        );
+    };
+    // Of a packed file the service has the file itself, or what is in it.
+    let is_it = trust::hash(original) == hash || trust::hash(&read(&options.original)?) == hash;
+    Ok(if is_it {
+        Ok(Verified {
+            edits: 0,
+            bytes_replaced: 0,
+            bytes_identical: original.len(),
+            touched: Vec::new(),
+            untouched: Vec::new(),
+        })
+    } else {
+        is_not(
+            "original",
+            format!("the outcome is about another text, {hash}"),
+        )
+    })
 }
 
 fn machine(verified: &Result<Verified, Vec<Discrepancy>>) -> Value {

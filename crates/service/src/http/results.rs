@@ -9,7 +9,7 @@ use redraft_report::seeds::{Seed, SeedContext};
 use redraft_run::bytes_json;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json as object};
 
 use super::App;
 use super::body::{Params, json, json_text};
@@ -53,7 +53,21 @@ pub(super) async fn attestation(
             "the run was imported; a signature says that this service did it",
         ));
     }
+    let outcome = with_original(&app, &info, outcome).await?;
     json(&app.parts().signer.sign(outcome.as_bytes()))
+}
+
+/// The outcome of a run that changed nothing has no receipts, and so no whole hash of the text
+/// that it is about: a signature would be about any text that begins with the same digits.
+async fn with_original(app: &App, info: &RunInfo, outcome: String) -> Result<String, Problem> {
+    let mut value: Value =
+        serde_json::from_str(&outcome).map_err(|error| Problem::internal(&error))?;
+    if value.get("receipts").is_some() {
+        return Ok(outcome);
+    }
+    let stored = app.store().recorded(&info.run).await?;
+    value["original"] = object!({"sha256": stored.document});
+    Ok(value.to_string())
 }
 
 pub(super) async fn receipts(

@@ -115,7 +115,7 @@ pub(in crate::cli) fn run(options: &AdminOptions) -> anyhow::Result<Exit> {
             return Ok(signer.public() + "\n");
         }
         let store = opened(&location).await?;
-        done(&store, &options.command).await
+        done(&store, &location, &options.command).await
     })?;
     output::print(Format::Human, &text)?;
     Ok(Exit::Clean)
@@ -163,7 +163,20 @@ fn now() -> Time {
     SystemClock.now()
 }
 
-async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
+/// SQLite overwrites what it deletes; PostgreSQL does not.
+fn warn_of_files(location: &Location) {
+    if let Location::Postgres(_) = location {
+        output::complain(
+            "no query finds it any more, but its bytes stay in the files of PostgreSQL until they are written anew; docs/security.md has the command",
+        );
+    }
+}
+
+async fn done(
+    store: &Store,
+    location: &Location,
+    command: &AdminCommand,
+) -> anyhow::Result<String> {
     match command {
         AdminCommand::Tenant(command) => tenant(store, command).await,
         AdminCommand::Key(command) => key(store, command).await,
@@ -186,6 +199,7 @@ async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
             if erased == Pruned::default() {
                 bail!("tenant `{tenant}` has no document {hash}");
             }
+            warn_of_files(location);
             Ok(told(erased))
         }
         AdminCommand::Erase(EraseCommand::Tenant { name, yes }) => {
@@ -193,7 +207,9 @@ async fn done(store: &Store, command: &AdminCommand) -> anyhow::Result<String> {
             if !yes {
                 bail!("this removes everything of tenant `{name}`; confirm with --yes");
             }
-            Ok(told(store.erase_tenant(name).await?))
+            let erased = store.erase_tenant(name).await?;
+            warn_of_files(location);
+            Ok(told(erased))
         }
     }
 }

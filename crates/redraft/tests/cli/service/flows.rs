@@ -110,7 +110,39 @@ fn fetch(service: &Service, run: &str, order: &Value) {
     };
     assert_eq!(verified("signed.json", &key).code, 0);
     let other = key.replace(['1', '2', '3'], "4");
-    assert_ne!(verified("signed.json", &other).code, 0);
+    let forged = verified("signed.json", &other);
+    assert_eq!(forged.code, 1, "{}{}", forged.stdout, forged.stderr);
+    assert!(forged.stdout.contains("NOT verified"), "{}", forged.stdout);
+    let without = service.place.run(&["verify", "signed.json", "lesson.md"]);
+    assert!(without.stderr.contains("with --key"), "{}", without.stderr);
+}
+
+/// A signature about a text that was not changed holds for that very text.
+#[test]
+fn the_outcome_of_a_run_that_changed_nothing_is_verified() {
+    let service = Service::start(None, JUDGE);
+    let run = service.submit(&lesson());
+    assert_eq!(service.settled(&run)["status"], "accepted");
+    let signed = service.get(&format!("/v1/runs/{run}/attestation")).text;
+    let key = service.get("/v1/signing-key").json()["key"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let text = lesson()["document"].as_str().unwrap().to_owned();
+    for (name, text) in [
+        ("signed.json", signed),
+        ("lesson.md", text.clone()),
+        ("other.md", text + "Another sentence.\n"),
+    ] {
+        fs::write(service.place.path(name), text).unwrap();
+    }
+    for (file, code) in [("lesson.md", 0), ("other.md", 1)] {
+        let verified = service
+            .place
+            .run(&["verify", "signed.json", file, "--key", &key]);
+        let told = format!("{}{}", verified.stdout, verified.stderr);
+        assert_eq!(verified.code, code, "{file}: {told}");
+    }
 }
 
 #[test]
