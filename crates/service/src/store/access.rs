@@ -181,6 +181,19 @@ impl Store {
         }
     }
 
+    /// Sets how many runs of a tenant are driven at once; those that are being driven go on.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn set_concurrency(&self, id: &str, concurrency: i64) -> Result<(), StoreError> {
+        let values: [Value; 2] = [concurrency.into(), id.into()];
+        let set = self.database.write(move |sql| {
+            sql.run("UPDATE tenants SET concurrency = $1 WHERE id = $2", &values)
+        });
+        set.await?;
+        Ok(())
+    }
+
     /// The tenants, in the order of their names.
     ///
     /// # Errors

@@ -63,6 +63,12 @@ pub enum TenantCommand {
         #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=10_000))]
         concurrency: i64,
     },
+    /// Change how many runs of a tenant are driven at once
+    Set {
+        name: String,
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=10_000))]
+        concurrency: i64,
+    },
     /// List tenants
     List,
 }
@@ -228,6 +234,12 @@ async fn tenant(store: &Store, command: &TenantCommand) -> anyhow::Result<String
         TenantCommand::Add { name, concurrency } => {
             store.add_tenant(name, *concurrency, now()).await?;
             Ok(format!("added tenant {name}\n"))
+        }
+        TenantCommand::Set { name, concurrency } => {
+            expect_tenant(store, name).await?;
+            store.set_concurrency(name, *concurrency).await?;
+            let runs = counted_runs(*concurrency);
+            Ok(format!("tenant {name}: {runs} at once\n"))
         }
         TenantCommand::List => {
             let tenants = store.tenants().await?;

@@ -177,6 +177,21 @@ fn a_run_moves_between_the_service_and_the_command_line() {
     }
 }
 
+#[test]
+fn how_many_runs_of_a_tenant_are_driven_at_once_can_be_changed() {
+    for database in databases() {
+        let service = Service::idle(database, JUDGE);
+        service.admin(&["tenant", "add", "school", "--concurrency", "2"]);
+        let set = service.admin(&["tenant", "set", "school", "--concurrency", "5"]);
+        assert_eq!(set, "tenant school: 5 runs at once");
+        let list = service.admin(&["tenant", "list"]);
+        assert!(list.contains("school  5 runs at once"), "{list}");
+        let unknown = ["tenant", "set", "nobody", "--concurrency", "5"];
+        let refused = service.command("admin", &unknown).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2));
+    }
+}
+
 /// Whoever erases the tenant that had the keys must not open the service to everybody.
 #[test]
 fn a_service_that_had_keys_needs_one_also_when_they_were_erased() {
