@@ -112,6 +112,8 @@ pub enum Remedy {
     Add,
     /// Components change places.
     Move,
+    /// The whole text becomes so many hundredths as long, at the least change.
+    Resize { hundredths: u32 },
 }
 
 impl Finding {

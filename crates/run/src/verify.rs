@@ -18,12 +18,15 @@
 //! | another language, or a sentence in one | never; a sentence where the component has one in that language already, or an issue speaks of it |
 //! | an error or warning that was not there | never |
 //! | damage in the component as a text of its own: see `own_text` | it was there before |
+//! | markup that is more than plain, links of hosts that nobody named: see `markup` | it was there before |
 //! | structured operations: see `structure`; texts are compared with the text after them | |
 //! | active content, bidi control, words to the judge or an ignore comment that was not there word for word | never |
 
 mod changes;
+mod cut_inside;
 mod delta;
 mod facts;
+mod markup;
 mod own_text;
 mod permitted;
 mod quantities;
@@ -40,6 +43,7 @@ use redraft_text::words::count_words;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::policy::LengthLimits;
 use crate::repair::{self, Passage};
 use redraft_gate::content::{Component, Document, TextRole};
 use redraft_gate::finding::{Finding, Severity};
@@ -51,6 +55,7 @@ pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
 };
+pub use markup::markup;
 pub use own_text::own_text;
 pub use permitted::{Permitted, Protected};
 pub use scrub::scrubs_only;
@@ -407,6 +412,29 @@ fn most_letters(document: &Document, component: &ComponentId, task: &Permitted<'
         false => 0,
     };
     grown.max(old.saturating_add(free)).max(asked).max(alike)
+}
+
+/// Whether repairs can make a whole text so many hundredths as long, if they write every
+/// component again.
+pub(crate) fn may_become(document: &Document, hundredths: u32, limits: LengthLimits) -> bool {
+    let outermost = |part: &&Component| part.parent == Some(0);
+    let lengths: Vec<usize> = document
+        .components()
+        .iter()
+        .filter(outermost)
+        .map(|part| letters(&repair::passages(document, &part.id)))
+        .collect();
+    let share = |old: usize, hundredths: usize| old.saturating_mul(hundredths) / 100;
+    let least = |old: usize| share(old, usize::from(limits.least_rewritten));
+    let most = |old: usize| {
+        share(old, usize::from(limits.most_added)).max(old.saturating_add(limits.free_added))
+    };
+    let wanted = share(
+        lengths.iter().sum(),
+        usize::try_from(hundredths).unwrap_or(usize::MAX),
+    );
+    let sum = |of: &dyn Fn(usize) -> usize| lengths.iter().map(|old| of(*old)).sum::<usize>();
+    sum(&least) <= wanted && wanted <= sum(&most)
 }
 
 /// The letters of a usual word, where a component has none to count.

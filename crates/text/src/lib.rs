@@ -4,10 +4,12 @@
 //! findings: those live in `redraft-gate`, `redraft-run` and `redraft-profiles`.
 
 pub mod bm25;
+pub mod cut_sentences;
 pub mod edit_notes;
 pub mod encoding;
 pub mod framing;
 pub mod hints;
+pub mod html_tags;
 pub mod json;
 pub mod language;
 pub mod letters;

@@ -37,7 +37,7 @@ const fn stage(purpose: Purpose) -> Stage {
         Purpose::Review => Stage::SelfReview,
         Purpose::FirstJudge => Stage::Judge,
         Purpose::FirstPanel => Stage::Panel,
-        Purpose::Repair | Purpose::Writing => Stage::Repair,
+        Purpose::Repair | Purpose::Expand | Purpose::Writing => Stage::Repair,
         Purpose::Verify => Stage::Verify,
         Purpose::NextJudge => Stage::Rejudge,
         Purpose::NextPanel | Purpose::Confirm | Purpose::Guard | Purpose::Other => Stage::Confirm,
@@ -140,9 +140,19 @@ pub(crate) fn by_stage(title: &str, records: &[Record]) -> Grid {
             vec![figure(&planned), figure(&spent), figure(&calls)],
         )
     });
+    let mut rows: Vec<(&str, Vec<Figure>)> = rows.collect();
+    // What `[decide.usual]` tells apart.
+    for (purpose, name) in [
+        (Purpose::Repair, "  of it edits"),
+        (Purpose::Expand, "  of it components written again"),
+    ] {
+        let spent = |record: &Record| record.money.billed[purpose as usize][0] as f64 / 1e6;
+        let calls = |record: &Record| f64::from(record.money.calls[purpose as usize]);
+        rows.push((name, vec![figure(&|_| 0.0), figure(&spent), figure(&calls)]));
+    }
     Grid {
         title: format!("{title}: what `plan` expects of a document, and what it costs (OpenAI)"),
         columns: COLUMNS,
-        rows: rows.collect(),
+        rows,
     }
 }

@@ -9,6 +9,7 @@ pub(crate) enum Purpose {
     FirstJudge,
     FirstPanel,
     Repair,
+    Expand,
     Verify,
     NextJudge,
     NextPanel,
@@ -19,11 +20,12 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Review,
         Self::FirstJudge,
         Self::FirstPanel,
         Self::Repair,
+        Self::Expand,
         Self::Verify,
         Self::NextJudge,
         Self::NextPanel,
@@ -38,7 +40,8 @@ impl Purpose {
             Self::Review => "self-review",
             Self::FirstJudge => "first version: the cheap judge",
             Self::FirstPanel => "first version: other judges",
-            Self::Repair => "repair",
+            Self::Repair => "repair: edits",
+            Self::Expand => "repair: components written again",
             Self::Verify => "verification",
             Self::NextJudge => "later versions: the cheap judge",
             Self::NextPanel => "later versions: other judges",
@@ -55,6 +58,7 @@ impl Purpose {
         match ask.role {
             Role::SelfReviewer => Self::Review,
             Role::DeltaJudge => Self::Verify,
+            Role::SectionExpander => Self::Expand,
             role if !role.is_judge() => match role.budget() {
                 Budget::Judging | Budget::Repair => Self::Repair,
                 Budget::Writing => Self::Writing,

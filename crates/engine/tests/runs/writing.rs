@@ -2,6 +2,7 @@
 //! happens where somebody fails.
 
 mod author;
+mod before_judging;
 mod hostile;
 mod rewriting;
 

@@ -41,7 +41,7 @@ pub(super) fn route(document: &Document, finding: &Finding) -> FindingRoute {
         Some(Remedy::Merge(cards)) => return person(RestructuringAction::Merge, cards.clone()),
         Some(Remedy::Add) => return person(RestructuringAction::Add, Vec::new()),
         Some(Remedy::Move) => return FindingRoute::Nowhere,
-        None => {}
+        Some(Remedy::Resize { .. }) | None => {}
     }
     match finding.check.name {
         "redundant-card" => person(RestructuringAction::Delete, vec![finding.component.clone()]),

@@ -17,7 +17,8 @@ use crate::reasons::Unconfirmed;
 use crate::setup::Setup;
 use crate::solve::Solving;
 use crate::verdict::{self, Confidence, Issue, Reason, Unscored, Verdict};
-use redraft_gate::finding::Severity;
+use crate::verify;
+use redraft_gate::finding::{Finding, Remedy, Severity};
 use redraft_gate::review::{self, IssueSeverity, SelfReview};
 use redraft_gate::score::Score;
 use redraft_gate::span::Version;
@@ -130,6 +131,11 @@ impl Judgements {
         let review = self.self_review(text);
         let because = if review.status == review::Status::Regenerate {
             review.reasoning.clone()
+        } else if let Some(error) = self.beyond_repair(text) {
+            format!(
+                "{} ({}), which no repair can change",
+                error.message, error.check.name
+            )
         } else if !self.setup.policy.judge_invalid && text.open_errors() > 0 {
             let error = text
                 .findings()
@@ -143,6 +149,18 @@ impl Judgements {
             Reason::Unusable,
             format!("no judge was asked: {}", because.trim_end_matches('.')),
         ))
+    }
+
+    /// An error that no repair mends, however good the rest is: the text would have to
+    /// grow or shrink by more than repairs may.
+    pub(super) fn beyond_repair<'a>(&self, text: &'a Text) -> Option<&'a Finding> {
+        let limits = self.setup.policy.repair.length;
+        text.findings().iter().find(|finding| match finding.remedy {
+            Some(Remedy::Resize { hundredths }) if finding.severity == Severity::Error => {
+                !verify::may_become(text.document(), hundredths, limits)
+            }
+            _ => false,
+        })
     }
 
     /// Notes that no judge is asked about a version.

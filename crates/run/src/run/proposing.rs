@@ -325,6 +325,8 @@ pub(super) fn apply_one(
     let mut objections = compared.err().unwrap_or_default();
     let documents = (base, after.document());
     objections.extend(verify::own_text(inspector, documents, component));
+    let companions = &context.setup.companions;
+    objections.extend(verify::markup(documents, component, &permitted, companions));
     let meaning = profile.objections(base, after.document());
     objections.extend(meaning.into_iter().map(verify::Objection::about_meaning));
     if objections.is_empty() {

@@ -39,7 +39,8 @@ pub(super) async fn replace_unusable(
     state: &mut State,
     mut text: Text,
 ) -> Result<Text, PromptError> {
-    while state.judgements.self_review(&text).status == Status::Regenerate
+    while (state.judgements.self_review(&text).status == Status::Regenerate
+        || state.judgements.beyond_repair(&text).is_some())
         && state.progress.round < context.setup.policy.repair.iterations
         && may_rewrite(context, &state.progress).is_ok()
     {
@@ -247,9 +248,12 @@ fn complaints(state: &State, text: &Text) -> Vec<String> {
     let review = state.judgements.self_review(text);
     let unusable = (review.status == Status::Regenerate).then(|| review.reasoning.clone());
     let instruction = state.progress.instruction.clone();
+    let wrong_length = state.judgements.beyond_repair(text);
+    let wrong_length = wrong_length.map(|finding| finding.message.clone());
     instruction
         .into_iter()
         .chain(unusable)
+        .chain(wrong_length)
         .chain(said)
         .take(MOST)
         .collect()

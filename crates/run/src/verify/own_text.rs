@@ -10,6 +10,7 @@
 //! | a fence around the whole text | the same |
 //! | a note about the edit, or the id of an issue | the same words |
 //! | an ending without punctuation | the text before had none, or ends in something else than a paragraph |
+//! | a sentence or paragraph that breaks off inside the text: see `cut_inside` | the same words |
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use redraft_text::framing;
 use redraft_text::markdown::{BlockKind, analyse};
 use redraft_text::wrappers;
 
+use super::cut_inside;
 use super::facts::shown;
 use super::{Objection, ObjectionKind};
 use crate::repair::{self, Passage};
@@ -53,6 +55,15 @@ pub fn own_text(
         wrapped((earlier, passage.text), &mut objections);
         notes((earlier, passage.text), &mut objections);
         ending(earlier, passage, &mut objections);
+        if let Some(cut) = cut_inside::cut_inside(earlier, passage.text, before.language()) {
+            objections.push(Objection::new(
+                ObjectionKind::CutOff,
+                format!(
+                    "{} breaks off; write every sentence to its end",
+                    shown(&cut)
+                ),
+            ));
+        }
     }
     objections
 }
@@ -197,7 +208,7 @@ pub(super) fn stops(text: &str) -> bool {
     end.ends_with(['.', '!', '?', '…', '。', '！', '？', '।'])
 }
 
-const CLOSING: [char; 10] = ['"', '\'', '”', '’', '»', ')', ']', '*', '_', '）'];
+pub(super) const CLOSING: [char; 10] = ['"', '\'', '”', '’', '»', ')', ']', '*', '_', '）'];
 
 /// Whether a text stops in the middle of a paragraph: at a letter, or at a sign that
 /// something must follow.

@@ -112,8 +112,10 @@ pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
         .map(|id| format!("files/{id}/content"));
     let files: Vec<String> = files.collect();
     Some(match text("status")? {
-        "completed" | "expired" | "cancelled" if !files.is_empty() => Status::Ended(files),
-        status @ ("failed" | "expired" | "cancelled" | "completed") => {
+        // Nothing of it was processed: everything is asked for again.
+        "expired" => Status::Ended(files),
+        "completed" | "cancelled" if !files.is_empty() => Status::Ended(files),
+        status @ ("failed" | "cancelled" | "completed") => {
             let why = answer.pointer("/errors/data/0/message");
             let why = why.and_then(Value::as_str).unwrap_or(status);
             Status::Failed(why.to_owned())
@@ -214,6 +216,11 @@ mod tests {
                 Api::OpenAi,
                 r#"{"status":"expired","output_file_id":"f1","error_file_id":"f2"}"#,
                 Some(files(&["f1", "f2"])),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"status":"expired","output_file_id":null,"error_file_id":null}"#,
+                Some(Status::Ended(Vec::new())),
             ),
             (
                 Api::OpenAi,

@@ -605,6 +605,132 @@ const AROUND: &[Row] = &[
     }),
 ];
 
+/// A second round of replies, thought of when all above held.
+const LATER: &[Row] = &[
+    ("a unit in a string", Nothing, |b| {
+        b.score("\"0.97 points\"")
+    }),
+    ("a float of C", Nothing, |b| b.score("0.97f")),
+    ("a decimal of C#", Nothing, |b| b.score("0.97m")),
+    ("a call", Nothing, |b| b.score("Decimal('0.97')")),
+    ("a sum", Nothing, |b| b.score("0.9 + 0.07")),
+    ("a blank inside", Nothing, |b| b.score("0.9 7")),
+    ("a no-break space behind", Nothing, |b| {
+        b.score("0.97\u{a0}")
+    }),
+    ("a correction in brackets", Nothing, |b| {
+        b.score("\"0.97 (was 0.20)\"")
+    }),
+    ("an arrow", Nothing, |b| b.score("\"0.20 -> 0.97\"")),
+    ("two of them", Nothing, |b| b.score("[0.97, 0.20]")),
+    ("false", Nothing, |b| b.score("false")),
+    ("empty object", Nothing, |b| b.score("{}")),
+    ("binary", Nothing, |b| b.score("0b1")),
+    ("octal", Nothing, |b| b.score("0o1")),
+    ("money", Nothing, |b| b.score("$0.97")),
+    ("stars", Nothing, |b| b.score("\"★★★★★\"")),
+    ("a Roman number", Nothing, |b| b.score("\"I\"")),
+    ("a true minus", Nothing, |b| b.score("\"−0.97\"")),
+    ("digits of Devanagari", Nothing, |b| b.score("\"०.९७\"")),
+    ("superscript", Nothing, |b| b.score("\"0.9⁷\"")),
+    ("a NUL in a string", Nothing, |b| b.score("\"0.97\\u0000\"")),
+    ("a semicolon behind", Nothing, |b| b.score("0.97;")),
+    ("undefined", Nothing, |b| b.score("undefined")),
+    ("a criterion with a blank", Nothing, |b| {
+        b.good.replace(&b.first, &format!("{} ", b.first))
+    }),
+    ("a criterion with a soft hyphen", Nothing, |b| {
+        b.good.replace(&b.first, &format!("\u{ad}{}", b.first))
+    }),
+    ("a criterion with a Cyrillic letter", Nothing, |b| {
+        b.good.replace(
+            &b.first,
+            &b.first.replacen('a', "а", 1).replacen('e', "е", 1),
+        )
+    }),
+    ("a criterion with hyphens", Nothing, |b| {
+        b.good
+            .replace(&b.first, &format!("{}-", b.first.replace('_', "-")))
+    }),
+    ("scores in groups", Nothing, |b| {
+        b.with(
+            "scores",
+            Some(json!({ "content": b.value["scores"], "form": b.value["scores"] })),
+        )
+    }),
+    ("scores by number", Nothing, |b| {
+        b.with(
+            "scores",
+            Some(json!({"1": 0.97, "2": 0.96, "3": 0.95, "4": 0.97, "5": 0.96, "6": 0.95})),
+        )
+    }),
+    ("issues by number", Nothing, |b| b.issues("{\"0\": {}}")),
+    ("issues in a string", Nothing, |b| b.issues("\"[]\"")),
+    ("not critical", Nothing, |b| b.severity("not critical")),
+    ("two severities", Nothing, |b| b.severity("minor, critical")),
+    ("critical with a soft hyphen", Nothing, |b| {
+        b.severity("cri\u{ad}tical")
+    }),
+    ("severity under another name", Nothing, |b| {
+        b.issue_without("severity").replacen(
+            "\"description\"",
+            "\"Severity\":\"critical\",\"description\"",
+            1,
+        )
+    }),
+    ("confidence in a list", Nothing, |b| {
+        b.with("confidence", Some(json!(["high"])))
+    }),
+    ("confidence in an object", Nothing, |b| {
+        b.with("confidence", Some(json!({"level": "high"})))
+    }),
+    ("confidence with a Cyrillic letter", Nothing, |b| {
+        b.with("confidence", Some(json!("hіgh")))
+    }),
+    ("confidence both", Nothing, |b| {
+        b.with("confidence", Some(json!("high/low")))
+    }),
+    ("confidence true", Nothing, |b| {
+        b.with("confidence", Some(json!(true)))
+    }),
+    ("text id with more letters", Nothing, |b| {
+        b.with("text_id", Some(json!(format!("{}0", b.text_id))))
+    }),
+    ("text id in an object", Nothing, |b| {
+        b.with("text_id", Some(json!({"id": b.text_id})))
+    }),
+    ("two fences", Nothing, |b| {
+        format!(
+            "```json\n{0}\n```\nand\n```json\n{0}\n```",
+            b.good.replace("0.97", "0.20").replacen("0.20", "0.97", 1)
+        )
+    }),
+    ("written backwards", Nothing, |b| {
+        b.good.chars().rev().collect()
+    }),
+    ("escaped for an address", Nothing, |b| {
+        b.good
+            .replace('"', "%22")
+            .replace('{', "%7B")
+            .replace('}', "%7D")
+    }),
+    ("a table", Nothing, |b| {
+        format!(
+            "| criterion | score |\n|---|---|\n| {} | 0.97 |\n\nConfidence: high",
+            b.first
+        )
+    }),
+    ("TOML", Nothing, |b| {
+        format!(
+            "confidence = \"high\"\nissues = []\n[scores]\n{} = 0.97",
+            b.first
+        )
+    }),
+    ("a byte order mark in a name", Nothing, |b| {
+        b.swap("\"scores\"", "\"\u{feff}scores\"")
+    }),
+];
+
 /// Sends every row of a table in all three protocols, each time about another kind of
 /// content and in another form.
 fn all(table: &[Row]) {
@@ -651,9 +777,14 @@ fn a_verdict_is_found_in_its_wrapping_and_nowhere_else() {
     all(AROUND);
 }
 
+#[test]
+fn what_was_thought_of_later_gives_no_score() {
+    all(LATER);
+}
+
 /// How many different replies there are.
 pub(super) fn count() -> usize {
-    [SCORES, CRITERIA, ISSUES, MEMBERS, AROUND]
+    [SCORES, CRITERIA, ISSUES, MEMBERS, AROUND, LATER]
         .iter()
         .map(|table| table.len())
         .sum()

@@ -1,7 +1,7 @@
 //! `word-count`: the lesson is too short or too long for its duration.
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Phase, Sink};
-use redraft_gate::finding::Severity;
+use redraft_gate::finding::{Remedy, Severity};
 use redraft_gate::metrics;
 
 use crate::check_list::DEFAULTS;
@@ -102,9 +102,18 @@ fn timed(examination: &Examination<'_>, sink: &mut Sink<'_>, words: usize, minut
         grouped(words)
     );
     let finding = structure::report(examination.document, sink, message);
-    if words.saturating_mul(2) < least || words > most.saturating_mul(2) {
-        finding.severity(Severity::Error);
-    }
+    // What it takes to be merely too short or too long.
+    let wanted = if words.saturating_mul(2) < least {
+        least.div_ceil(2)
+    } else if words > most.saturating_mul(2) {
+        most.saturating_mul(2)
+    } else {
+        return;
+    };
+    let hundredths = wanted.saturating_mul(100) / words;
+    finding.severity(Severity::Error).remedy(Remedy::Resize {
+        hundredths: u32::try_from(hundredths).unwrap_or(u32::MAX),
+    });
 }
 
 fn outside(words: usize, least: usize, most: usize) -> Option<String> {

@@ -6,7 +6,7 @@
 //! used, in backticks, a code block or with `&lt;`, is no tag.
 
 mod dangers;
-mod tags;
+
 
 use std::ops::Range;
 
@@ -15,6 +15,7 @@ use redraft_gate::check::{
 };
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::Severity;
+use redraft_text::html_tags as tags;
 use redraft_text::markdown::BlockKind;
 
 use crate::fields::outside_texts;

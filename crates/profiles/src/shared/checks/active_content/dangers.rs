@@ -8,7 +8,7 @@
 
 use redraft_gate::finding::Severity;
 
-use super::tags::{Attribute, Tag};
+use redraft_text::html_tags::{Attribute, Tag};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Danger {
@@ -303,7 +303,7 @@ fn hiding_style(style: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tags::tag_at;
+    use redraft_text::html_tags::tag_at;
     use super::*;
 
     fn severity(text: &str) -> Option<Severity> {

@@ -6,36 +6,36 @@ use std::ops::Range;
 
 /// An opening tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tag {
-    pub(super) range: Range<usize>,
+pub struct Tag {
+    pub range: Range<usize>,
     /// In small letters, without a namespace.
-    pub(super) name: String,
-    pub(super) attributes: Vec<Attribute>,
+    pub name: String,
+    pub attributes: Vec<Attribute>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Attribute {
+pub struct Attribute {
     /// In small letters.
-    pub(super) name: String,
+    pub name: String,
     /// Entities resolved; `None` for an attribute without a value.
-    pub(super) value: Option<String>,
+    pub value: Option<String>,
 }
 
 impl Tag {
-    pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes
             .iter()
             .find(|attribute| attribute.name == name)
     }
 
-    pub(super) fn value(&self, name: &str) -> Option<&str> {
+    pub fn value(&self, name: &str) -> Option<&str> {
         self.attribute(name)
             .and_then(|attribute| attribute.value.as_deref())
     }
 }
 
 /// The opening tag at a `<`, if there is one.
-pub(super) fn tag_at(text: &str, start: usize) -> Option<Tag> {
+pub fn tag_at(text: &str, start: usize) -> Option<Tag> {
     let bytes = text.as_bytes();
     let name_start = start + 1;
     if !bytes.get(name_start)?.is_ascii_alphabetic() {
@@ -131,7 +131,7 @@ fn value_at(text: &str, at: usize) -> (Range<usize>, usize) {
 }
 
 /// A text with its entities resolved, also those without a semicolon.
-pub(super) fn entities_resolved(text: &str) -> String {
+pub fn entities_resolved(text: &str) -> String {
     let mut resolved = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
