@@ -59,11 +59,14 @@ pub(super) fn only_header() -> String {
 /// draws an empty one.
 pub(super) fn needs_statements(text: &str) -> bool {
     let kind = kind::header(text).and_then(|header| header.kind);
+    let is_comment = |line: &str| line.trim().is_empty() || line.trim_start().starts_with("%%");
+    let is_commented = kind == Some(Kind::Class) && text.trim().lines().skip(1).all(is_comment);
     // White space counts as a statement of a mind map.
-    let is_blank = !text
-        .trim_start()
-        .trim_end_matches('\n')
-        .contains([' ', '\n']);
+    let is_blank = is_commented
+        || !text
+            .trim_start()
+            .trim_end_matches('\n')
+            .contains([' ', '\n']);
     is_blank
         && matches!(
             kind,
@@ -87,9 +90,10 @@ pub(super) fn is_open_node(text: &str) -> bool {
 pub(super) fn is_only_header(text: &str) -> bool {
     kind::header(text).is_some_and(|header| {
         is_bare(&text[header.line.clone()])
-            && text[header.line.end..]
-                .trim_matches([' ', '\t', '\r', '\n', ';'])
-                .is_empty()
+            && text[header.line.end..].lines().all(|line| {
+                let content = line.trim_matches([' ', '\t', '\r', ';']);
+                content.is_empty() || content.starts_with("%%")
+            })
     })
 }
 

@@ -4,6 +4,7 @@
 mod charts;
 mod indented;
 mod styles;
+mod unfinished;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,6 +22,9 @@ pub(crate) fn rejected(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
     let kind = header.kind?;
     if let Some(error) = hard_space(text, &header) {
+        return Some(error);
+    }
+    if let Some(error) = unfinished::unfinished(text, &header, kind) {
         return Some(error);
     }
     match kind {

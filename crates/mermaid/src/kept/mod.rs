@@ -10,6 +10,7 @@
 //! | the last statement | nothing is added to its end, so that no cut is hidden |
 //! | nodes, links and labels of a flowchart, read tolerantly | those of the repaired one, and the library's reading of it |
 //! | the words on both sides of each arrow in other kinds | the same |
+//! | fences, ends of blocks that were written in a line | not explained away, see `hides_something` |
 
 mod flow_graph;
 mod labels;
@@ -52,7 +53,7 @@ pub(super) fn is_kept(
         .groups
         .iter()
         .all(|group| words::stay(repaired.source, group, keeps(group), &all_words));
-    if !words_stay || adds_to_the_end(repaired, is_layout) {
+    if !words_stay || adds_to_the_end(repaired, is_layout) || hides_something(repaired) {
         return false;
     }
     // Nodes and links are compared after comments and prose have gone.
@@ -80,6 +81,72 @@ pub(super) fn is_kept(
     repaired.groups.iter().all(are_whole)
         && !has_wide_names(repaired.text, header.kind)
         && words::around_arrows(&before) == words::around_arrows(repaired.text)
+}
+
+/// Whether the repair covers up that something is wrong: a fence stays among the
+/// statements, an empty label stands where one is missing, a block is closed although the
+/// word for it is in another line, or a statement is deleted as if it were prose.
+fn hides_something(repaired: &Repaired<'_>) -> bool {
+    let has_fence = repaired
+        .text
+        .lines()
+        .any(|line| line.trim_start().starts_with("```"));
+    let mut edits = repaired.groups.iter().flat_map(|group| &group.edits);
+    has_fence
+        || edits.any(|edit| {
+            let old = repaired.source.get(edit.range.clone()).unwrap_or_default();
+            let is_closed = edit.text.split_whitespace().any(|word| word == "end")
+                && !old.split_whitespace().any(|word| word == "end");
+            (is_closed && ends_in_a_line(repaired.source))
+                || (edit.text.trim().is_empty() && old.lines().any(is_statement))
+        })
+}
+
+/// Whether `end` closes a line that has other words, or has a sign after it.
+fn ends_in_a_line(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim();
+        let bare = line.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let is_end = bare == "end" || bare.ends_with(" end");
+        is_end && !matches!(line, "end" | "end;") && !line.starts_with("%%")
+    })
+}
+
+/// Whether a line begins as statements of diagrams do.
+fn is_statement(line: &str) -> bool {
+    const WORDS: [&str; 27] = [
+        "note",
+        "state",
+        "participant",
+        "actor",
+        "class",
+        "section",
+        "loop",
+        "alt",
+        "opt",
+        "par",
+        "else",
+        "activate",
+        "deactivate",
+        "style",
+        "classdef",
+        "click",
+        "subgraph",
+        "commit",
+        "branch",
+        "checkout",
+        "merge",
+        "namespace",
+        "direction",
+        "linkstyle",
+        "critical",
+        "break",
+        "rect",
+    ];
+    let line = line.trim().to_ascii_lowercase();
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    words.next().is_some() && WORDS.contains(&first)
 }
 
 /// Whether a participant or state has full-width punctuation in its name: such a
