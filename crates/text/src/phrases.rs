@@ -13,6 +13,7 @@
 //! Let me know if you need any changes.
 //! ```
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::light_regex::Parts;
@@ -30,6 +31,8 @@ pub struct PhraseList {
     /// The sections that a file may have. `part *` allows any name after `part`.
     sections: &'static [&'static str],
     files: OnceLock<Vec<PhraseFile>>,
+    /// Section and word of the sections whose lines hold several words each.
+    words: OnceLock<HashSet<(&'static str, &'static str)>>,
 }
 
 impl PhraseList {
@@ -39,6 +42,7 @@ impl PhraseList {
             name,
             sections,
             files: OnceLock::new(),
+            words: OnceLock::new(),
         }
     }
 
@@ -65,6 +69,20 @@ impl PhraseList {
             .iter()
             .flat_map(move |file| file.phrases(section))
             .copied()
+    }
+
+    /// Whether a word is listed in a section of words, in any language.
+    #[must_use]
+    pub fn has_word(&self, section: &'static str, word: &str) -> bool {
+        let words = self.words.get_or_init(|| {
+            let sections = self.files().iter().flat_map(|file| &file.sections);
+            let lines =
+                sections.flat_map(|(name, lines)| lines.iter().map(move |line| (*name, *line)));
+            lines
+                .flat_map(|(name, line)| line.split_whitespace().map(move |word| (name, word)))
+                .collect()
+        });
+        words.contains(&(section, word))
     }
 
     /// The examples of a section that `finds` judges wrongly, for a test of each
@@ -313,6 +331,9 @@ mod tests {
         assert_eq!(languages.first(), Some(&"en"));
         assert!(languages[1..].is_sorted());
         assert!(list.file("de").is_some() && list.file("xx").is_none());
+        let words = PhraseList::new("easy_words", &["words"]);
+        assert!(words.has_word("words", "day"));
+        assert!(!words.has_word("words", "day night") && !words.has_word("none", "day"));
         assert_eq!(
             PhraseList::new("none", &[]).faults(),
             ["data/none: there is no file"]

@@ -12,6 +12,7 @@
 
 use redraft_gate::content::{Document, TextField};
 use redraft_gate::policy::Parameters;
+use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use super::checks::{is_negative, names_an_answer};
 use super::claims;
@@ -132,38 +133,25 @@ fn plain(text: &str) -> String {
     words.join(" ")
 }
 
+/// Words that make a question negative, as data, in the languages that the check for
+/// negative stems does not read.
+static NEGATIONS: PhraseList = PhraseList::new("negations", &["words"]);
+
 /// Whether the question is negative in another language than the check reads.
 fn negates(view: ItemView<'_>) -> bool {
-    const WORDS: [&str; 22] = [
-        "nicht",
-        "kein",
-        "keine",
-        "keiner",
-        "keines",
-        "ausser",
-        "außer",
-        "excepto",
-        "salvo",
-        "menos",
-        "sauf",
-        "excepté",
-        "pas",
-        "aucun",
-        "aucune",
-        "exceto",
-        "não",
-        "кроме",
-        "исключением",
-        "не",
-        "нельзя",
-        "неверно",
-    ];
-    const UNSPACED: [&str; 4] = ["除了", "不是", "不属于", "不正确"];
-    let Some(field) = view.lead_in() else {
-        return false;
-    };
-    let text = plain(&field.text);
-    WORDS.iter().any(|word| says(&text, word)) || UNSPACED.iter().any(|word| text.contains(word))
+    view.lead_in().is_some_and(|field| is_negated(&field.text))
+}
+
+fn is_negated(question: &str) -> bool {
+    let text = plain(question);
+    let mut words = NEGATIONS
+        .files()
+        .iter()
+        .flat_map(|file| file.words("words"));
+    words.any(|word| match is_unspaced(word) {
+        true => text.contains(word),
+        false => says(&text, word),
+    })
 }
 
 #[cfg(test)]
@@ -174,6 +162,13 @@ mod tests {
 
     use super::*;
     use crate::clinical_mcq::CLINICAL_MCQ;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(NEGATIONS.faults(), [""; 0]);
+        let wrong = NEGATIONS.wrong_examples("words", |_, text| is_negated(text));
+        assert_eq!(wrong, [""; 0]);
+    }
 
     #[test]
     fn options_that_become_the_same_are_rejected_also_without_a_single_key() {

@@ -9,6 +9,7 @@
 //! | all of it in quotation marks, where the old text was not | they are taken off |
 
 use redraft_text::json::{self, Kind, Node};
+use redraft_text::phrases::PhraseList;
 
 use super::{Complaint, ComplaintKind, Passage};
 
@@ -67,20 +68,8 @@ fn is_named(path: &str, name: &str) -> bool {
 
 /// Names under which models put the one text that was asked for.
 fn is_wrapper(name: &str) -> bool {
-    const WRAPPERS: [&str; 11] = [
-        "text",
-        "content",
-        "new_text",
-        "revised",
-        "revision",
-        "result",
-        "output",
-        "rewritten",
-        "value",
-        "part",
-        "component",
-    ];
-    WRAPPERS.contains(&name.to_lowercase().as_str())
+    let lower = name.to_lowercase();
+    LIST.has_word("wrappers", &lower)
 }
 
 /// The text of a field without its name before it and quotation marks around it.
@@ -119,78 +108,33 @@ fn labelled<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let text = text.trim_start_matches(MARKS);
     let (label, rest) = text.split_once([':', '：', '\n'])?;
     let label = label.trim().trim_end_matches(MARKS).to_lowercase();
-    let label = NEW
-        .iter()
-        .find_map(|new| label.strip_prefix(new))
+    let label = LIST
+        .all("new")
+        .find_map(|new| label.strip_prefix(new)?.strip_prefix(' '))
         .unwrap_or(&label)
         .trim();
     let name = name.to_lowercase();
     // In a field of another name, `Scenario:` may be its own word.
-    let is_of_item = LABELS.contains(&name.as_str()) && LABELS.contains(&label);
+    let is_label = |text: &str| LIST.all("labels").any(|label| label == text);
+    let is_of_item = is_label(&name) && is_label(label);
     let is_name = label == name || is_of_item;
     let rest = rest.trim_start_matches(MARKS).trim_start();
     (is_name && !rest.is_empty()).then_some(rest)
 }
 
-/// What models put before the name of what they wrote.
-const NEW: [&str; 14] = [
-    "new ",
-    "revised ",
-    "improved ",
-    "updated ",
-    "corrected ",
-    "rewritten ",
-    "neue ",
-    "neuer ",
-    "verbesserte ",
-    "nueva ",
-    "nuevo ",
-    "nouvelle ",
-    "nouveau ",
-    "новый ",
-];
-
-/// The names of the fields of items, as models write them.
-const LABELS: [&str; 34] = [
-    "stem",
-    "question",
-    "question stem",
-    "vignette",
-    "clinical vignette",
-    "case",
-    "scenario",
-    "explanation",
-    "rationale",
-    "feedback",
-    "frage",
-    "fallbeispiel",
-    "fall",
-    "erklärung",
-    "begründung",
-    "pregunta",
-    "enunciado",
-    "caso",
-    "caso clínico",
-    "explicación",
-    "énoncé",
-    "cas clinique",
-    "explication",
-    "pergunta",
-    "explicação",
-    "вопрос",
-    "задача",
-    "условие",
-    "объяснение",
-    "пояснение",
-    "题干",
-    "问题",
-    "病例",
-    "解释",
-];
+/// What models put around the text of a field, as data.
+static LIST: PhraseList = PhraseList::new("field_labels", &["new", "labels", "wrappers"]);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        let wrong = LIST.wrong_examples("labels", |_, text| labelled(text, "stem").is_some());
+        assert_eq!(wrong, [""; 0]);
+    }
 
     #[test]
     fn labels_and_quotes_are_taken_off() {

@@ -1,7 +1,12 @@
 //! Numbers with what they measure: `5 mg` is not `5 g`, and `< 5` is not `> 5`. Only units
-//! that are certain count, so that no word after a number is taken for one.
+//! that are certain count, so that no word after a number is taken for one. They are data
+//! (`units` of the phrase lists).
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::LazyLock;
+
+use redraft_text::phrases::PhraseList;
 
 use super::facts::number_ranges;
 
@@ -74,72 +79,46 @@ fn unit(after: &str) -> &'static str {
         .find(|c: char| !(c.is_alphabetic() || matches!(c, '%' | '‰' | '°' | '/')))
         .unwrap_or(rest.len());
     let word = rest.get(..end).unwrap_or_default().trim_end_matches('/');
-    let symbol = SYMBOLS.iter().find(|symbol| **symbol == word);
-    let named = || {
-        let lower = word.to_lowercase();
-        let is_it = |names: &str| names.split(' ').any(|name| name == lower);
-        let named = NAMES.iter().find(|(_, names)| is_it(names));
-        named.map(|(unit, _)| *unit)
-    };
-    symbol.copied().or_else(named).unwrap_or_default()
+    let units = &*UNITS;
+    let symbol = units.symbols.get(word);
+    let named = || units.names.get(&*word.to_lowercase());
+    symbol.or_else(named).copied().unwrap_or_default()
 }
 
-/// Symbols, which mean another thing in another case.
-const SYMBOLS: &[&str] = &[
-    "%", "‰", "°C", "°F", "°", "mg", "g", "kg", "ng", "pg", "mL", "L", "dL", "cL", "cm", "mm",
-    "km", "nm", "ms", "mmol/L", "mol/L", "nmol/L", "pmol/L", "mg/dL", "g/dL", "g/L", "mg/L",
-    "ng/mL", "U/L", "IU/L", "IU", "mmHg", "kPa", "Pa", "Hz", "kHz", "mV", "kW", "kJ", "kcal", "Gy",
-    "mSv", "mEq/L", "mg/kg", "mL/min", "bpm",
-];
+static LIST: PhraseList = PhraseList::new("units", &["symbols", "unit *"]);
 
-/// Units under their other names.
-const NAMES: &[(&str, &str)] = &[
-    ("µg", "µg μg mcg microgram micrograms мкг"),
-    ("mg", "milligram milligrams milligramm miligramos мг 毫克"),
-    ("g", "gram grams gramm gramos grammes gramas г 克"),
-    ("kg", "kilogram kilograms kilogramm kilos кг 公斤 千克"),
-    (
-        "mL",
-        "ml millilitre millilitres milliliter milliliters мл 毫升",
-    ),
-    ("L", "litre litres liter liters litros"),
-    ("mmol/L", "mmol/l ммоль/л"),
-    ("mg/dL", "mg/dl мг/дл"),
-    ("%", "percent prozent"),
-    (
-        "second",
-        "second seconds sekunde sekunden segundos secondes секунд 秒",
-    ),
-    (
-        "minute",
-        "min minute minutes minuten minutos минут минуты 分钟",
-    ),
-    (
-        "hour",
-        "hour hours stunde stunden hora horas heure heures час часа часов 小时",
-    ),
-    (
-        "day",
-        "day days tag tage tagen día días jour jours dia dias день дня дней 天",
-    ),
-    (
-        "week",
-        "week weeks woche wochen semana semanas semaine semaines неделя недели недель 周",
-    ),
-    (
-        "month",
-        "month months monat monate monaten mes meses mois mês месяц месяца месяцев 个月",
-    ),
-    (
-        "year",
-        "year years jahr jahre jahren año años ans ano anos год года лет 岁 年",
-    ),
-    ("unit", "units einheiten unidades unités"),
-];
+/// Units in all languages.
+#[derive(Debug)]
+struct Units {
+    symbols: HashSet<&'static str>,
+    /// Units by their other names.
+    names: HashMap<&'static str, &'static str>,
+}
+
+static UNITS: LazyLock<Units> = LazyLock::new(|| {
+    let files = || LIST.files().iter();
+    let names = files().flat_map(|file| file.sections_after("unit "));
+    Units {
+        symbols: files().flat_map(|file| file.words("symbols")).collect(),
+        names: names
+            .flat_map(|(unit, lines)| {
+                let words = lines.iter().flat_map(|line| line.split_whitespace());
+                words.map(move |word| (word, unit))
+            })
+            .collect(),
+    }
+});
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        let wrong = LIST.wrong_examples("unit", |_, text| !quantities(text).is_empty());
+        assert_eq!(wrong, [""; 0]);
+    }
 
     #[test]
     fn a_quantity_is_a_number_with_what_is_certain_around_it() {

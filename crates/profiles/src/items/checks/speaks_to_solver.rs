@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Sink};
 use redraft_gate::finding::Severity;
-
-use redraft_text::phrases;
+use redraft_text::phrases::{self, PhraseList};
 use redraft_text::word_index::WordIndex;
 
 use super::{GOOD_ITEM, names_an_answer};
@@ -63,28 +62,33 @@ fn addressed(text: &str, view: ItemView<'_>) -> Option<Range<usize>> {
     for sentence in text.split_inclusive(['.', '!', '?', '。', '！', '？', '\n']) {
         let range = start..start + sentence.len();
         start = range.end;
-        let folded = folded(sentence);
-        let names = || ANSWERS.any_in(&folded) && names_letter(sentence, view.options().len());
-        if is_json_answer(sentence, view) || (is_address(sentence, &folded) && names()) {
+        if is_json_answer(sentence, view) || tells_a_model(sentence, view.options().len()) {
             return Some(range);
         }
     }
     None
 }
 
-/// Phrases as they stand in folded text: those of scripts with spaces are whole words.
-fn index(phrases: &[&str]) -> WordIndex {
-    WordIndex::new(phrases.iter().map(|phrase| {
+/// Whether a sentence tells a model to name one of so many options.
+fn tells_a_model(sentence: &str, options: usize) -> bool {
+    let folded = folded(sentence);
+    is_address(sentence, &folded) && ANSWERS.any_in(&folded) && names_letter(sentence, options)
+}
+
+/// The phrases of a section as they stand in folded text: those of scripts with spaces
+/// are whole words.
+fn index(section: &str) -> WordIndex {
+    WordIndex::new(LIST.all(section).map(|phrase| {
         match phrase.is_ascii() || phrase.chars().any(is_spaced) {
             true => format!(" {phrase} "),
-            false => (*phrase).to_owned(),
+            false => phrase.to_owned(),
         }
     }))
 }
 
-static MODELS: LazyLock<WordIndex> = LazyLock::new(|| index(MODEL_NAMES));
-static YOU: LazyLock<WordIndex> = LazyLock::new(|| index(YOU_WORDS));
-static ANSWERS: LazyLock<WordIndex> = LazyLock::new(|| index(ANSWER_WORDS));
+static MODELS: LazyLock<WordIndex> = LazyLock::new(|| index("models"));
+static YOU: LazyLock<WordIndex> = LazyLock::new(|| index("you"));
+static ANSWERS: LazyLock<WordIndex> = LazyLock::new(|| index("answers"));
 
 /// Whether a sentence speaks to a model and not about one: it begins with it, has a colon
 /// after it, or says you.
@@ -94,7 +98,7 @@ fn is_address(sentence: &str, folded: &str) -> bool {
     }
     let front = sentence.split([':', '：']).next().unwrap_or_default();
     let is_called = front.len() < sentence.len() && MODELS.any_in(&self::folded(front));
-    let begins = MODEL_NAMES.iter().any(|model| folded.starts_with(&format!(" {model} ")));
+    let begins = LIST.all("models").any(|model| folded.starts_with(&format!(" {model} ")));
     is_called || begins || YOU.any_in(folded)
 }
 
@@ -157,32 +161,20 @@ fn names_letter(sentence: &str, options: usize) -> bool {
     false
 }
 
-/// How models and those who answer are addressed. Short names mean other things as well
-/// (KI is potassium iodide), and count only beside an answer.
-const MODEL_NAMES: &[&str] = &[
-    "ai", "a i", "llm", "llms", "language model", "language models", "chatbot", "chatgpt", "gpt",
-    "solver", "whoever solves", "whoever answers", "ki", "sprachmodell", "sprachmodelle", "ia",
-    "modelo de lenguaje", "modelos de lenguaje", "modèle de langage", "modelo de linguagem", "ии",
-    "нейросеть", "нейросети", "языковая модель", "языковой модели", "ai模型", "人工智能",
-    "语言模型", "大模型",
-];
-
-/// Words for whoever is spoken to.
-const YOU_WORDS: &[&str] = &[
-    "you", "your", "du", "sie", "tú", "usted", "tu", "vous", "você", "ты", "вы", "你", "您",
-];
-
-/// How an answer is spoken of.
-const ANSWER_WORDS: &[&str] = &[
-    "answer", "answers", "choose", "select", "pick", "respond", "reply", "output", "antwort",
-    "antworte", "antworten", "wähle", "respuesta", "responde", "responda", "elige", "réponse",
-    "réponds", "répondez", "choisis", "resposta", "escolha", "ответ", "ответь", "ответьте",
-    "выбери", "выберите", "答案", "回答", "选择",
-];
+/// The words, as data (`solver_words`).
+static LIST: PhraseList = PhraseList::new("solver_words", &["models", "you", "answers"]);
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::items::checks::testing::{count, item};
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        let wrong = LIST.wrong_examples("models", |_, text| tells_a_model(text, 4));
+        assert_eq!(wrong, [""; 0]);
+    }
 
     #[test]
     fn what_is_said_to_a_model_is_reported_in_any_language() {

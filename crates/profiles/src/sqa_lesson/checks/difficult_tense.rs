@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Phase, Sink};
 use redraft_gate::finding::Severity;
+use redraft_text::phrases::PhraseList;
 
 use super::passive_voice::{is_between, participle_of};
 use crate::check_list::DEFAULTS;
@@ -71,16 +72,16 @@ fn tenses(words: &[(Range<usize>, &str)]) -> Vec<(Range<usize>, Tense)> {
     for (index, word) in lower.iter().enumerate() {
         let Some(tense) = auxiliary(word) else { continue };
         // “Have you paid?”: the person stands after the auxiliary.
-        let asks = index == 0 && lower.get(1).is_some_and(|next| PERSONS.contains(&next.as_str()));
+        let asks = index == 0 && lower.get(1).is_some_and(|next| LIST.has_word("persons", next));
         let first = index + 1 + usize::from(asks);
         let next = (first..lower.len())
             .take(4)
-            .find(|at| !is_between(&lower[*at]) && !MORE_BETWEEN.contains(&lower[*at].as_str()));
+            .find(|at| !is_between(&lower[*at]) && !LIST.has_word("between", &lower[*at]));
         let Some(at) = next else { continue };
         let verb = words[at].1;
         let is_tense = match tense {
             Tense::Perfect => {
-                let is_participle = participle_of(verb).is_some() || MORE_PARTICIPLES.contains(&verb) || verb == "been";
+                let is_participle = participle_of(verb).is_some() || LIST.has_word("participles", verb) || verb == "been";
                 // “has been selling”
                 let is_both = lower.get(at.wrapping_sub(1)).is_some_and(|before| before == "been") && is_continuous(verb);
                 (is_participle && verb != "got" || is_both) && (asks || has_subject(&lower, index))
@@ -98,34 +99,37 @@ fn tenses(words: &[(Range<usize>, &str)]) -> Vec<(Range<usize>, Tense)> {
     found
 }
 
+/// The words, as data.
+static LIST: PhraseList = PhraseList::new(
+    "tenses",
+    &[
+        "perfect", "continuous", "persons", "articles", "not subjects", "modals", "between", "participles",
+        "adjectives",
+    ],
+);
+
 /// The tense that a word opens.
 fn auxiliary(word: &str) -> Option<Tense> {
-    match word {
-        "have" | "has" | "had" | "haven't" | "hasn't" | "hadn't" | "i've" | "we've" | "you've" | "they've" => Some(Tense::Perfect),
-        "am" | "is" | "are" | "was" | "were" | "isn't" | "aren't" | "wasn't" | "weren't" | "i'm" | "we're" | "you're" | "they're" | "he's" | "she's" => {
-            Some(Tense::Continuous)
-        }
-        _ => None,
+    if LIST.has_word("perfect", word) {
+        Some(Tense::Perfect)
+    } else {
+        LIST.has_word("continuous", word).then_some(Tense::Continuous)
     }
 }
 
 fn is_continuous(verb: &str) -> bool {
-    verb.len() > 4 && verb.ends_with("ing") && verb != "going" && !ADJECTIVES.contains(&verb)
+    verb.len() > 4 && verb.ends_with("ing") && verb != "going" && !LIST.has_word("adjectives", verb)
 }
 
 /// Whether something has a word before it that can have done something.
 fn has_subject(words: &[String], index: usize) -> bool {
     let word = &words[index];
-    word.ends_with("'ve") || index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| !["to", "must", "should", "can"].contains(&before.as_str()))
+    word.ends_with("'ve") || index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| !LIST.has_word("modals", before))
 }
 
 /// Whether the subject does something: a person, or a thing with an article before it. What
 /// a task, an answer or a verb is, is said with a noun that looks the same.
 fn acts(words: &[String], index: usize) -> bool {
-    const NO_SUBJECTS: [&str; 17] = [
-        "it", "this", "that", "what", "there", "step", "task", "aim", "goal", "answer", "method",
-        "idea", "way", "rule", "job", "skill", "here",
-    ];
     let word = &words[index];
     if word.contains('\'') && !word.ends_with("n't") {
         return true;
@@ -133,30 +137,13 @@ fn acts(words: &[String], index: usize) -> bool {
     let Some(subject) = index.checked_sub(1).and_then(|at| words.get(at)) else {
         return false;
     };
-    if PERSONS.contains(&subject.as_str()) {
+    if LIST.has_word("persons", subject) {
         return true;
     }
-    let has_article = words.get(..index.saturating_sub(1)).unwrap_or_default().iter().rev().take(2).any(|word| {
-        ["the", "a", "an", "your", "my", "our", "her", "his", "their"].contains(&word.as_str())
-    });
-    has_article && !subject.ends_with("ing") && !NO_SUBJECTS.contains(&subject.as_str())
+    let before = words.get(..index.saturating_sub(1)).unwrap_or_default();
+    let has_article = before.iter().rev().take(2).any(|word| LIST.has_word("articles", word));
+    has_article && !subject.ends_with("ing") && !LIST.has_word("not subjects", subject)
 }
-
-const PERSONS: [&str; 6] = ["i", "we", "you", "they", "he", "she"];
-
-/// Adverbs between an auxiliary and its verb, beside those of the passive.
-const MORE_BETWEEN: [&str; 5] = ["yet", "already", "still", "ever", "all"];
-
-/// Participles that are no passives, or not of a plain verb.
-const MORE_PARTICIPLES: &[&str] = &[
-    "finished", "learned", "learnt", "done", "gone", "become", "begun", "come", "known", "left", "lost", "met", "read", "run", "called", "named",
-];
-
-const ADJECTIVES: &[&str] = &[
-    "interesting", "missing", "remaining", "following", "confusing", "amazing", "boring", "exciting",
-    "existing", "surprising", "outstanding", "willing", "nothing", "something", "anything", "everything",
-    "evening", "morning", "during", "string", "spring", "being", "shopping", "spending", "meaning",
-];
 
 #[cfg(test)]
 mod tests {
@@ -165,6 +152,15 @@ mod tests {
     fn found(plain: &str) -> Vec<String> {
         let template = format!(r#"{{"cards": [{{"id": "c1", "explainer_plain": "{plain}"}}]}}"#);
         findings(&super::CHECK, &template).into_iter().map(|said| said.at).collect()
+    }
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(super::LIST.faults(), [""; 0]);
+        for section in ["perfect", "continuous"] {
+            let wrong = super::LIST.wrong_examples(section, |_, text| !found(text).is_empty());
+            assert_eq!(wrong, [""; 0]);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
+use redraft_text::phrases::PhraseList;
 
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{SCOTTISH_BELOW, SCOTTISH_MINOR};
@@ -162,13 +163,12 @@ fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
         let gap_fits = gap.is_some_and(|gap| {
             // `coffee table`: the word after the thing must belong to the price.
             let parts = || words(gap).flat_map(|(_, word)| word.split('-'));
-            gap.len() < 80 && parts().all(|word| BETWEEN.contains(&word)) && !gap.contains(['.', ';', '?'])
+            gap.len() < 80 && parts().all(|word| LIST.has_word("between", word)) && !gap.contains(['.', ';', '?'])
         });
         gap_fits && !is_several(sentence, mention) && (!is_before || is_free_after(sentence, mention.end))
     })?;
     let before = words(sentence.get(..amount.start).unwrap_or_default()).last().map(|(_, word)| word).unwrap_or_default();
-    let is_price = !["off", "discount", "change", "less", "more", "cheaper", "voucher", "note", "saving", "extra", "tip"].contains(&next)
-        && !["by", "saves", "save", "reduced", "from", "off", "under", "over", "about"].contains(&before);
+    let is_price = !LIST.has_word("not after", next) && !LIST.has_word("not before", before);
     is_price.then(|| (mention.start.min(amount.start)..mention.end.max(amount.end), pence))
 }
 
@@ -185,23 +185,25 @@ fn amounts(sentence: &str) -> Vec<(Range<usize>, u64)> {
 
 /// Whether a sentence tells what something cost long ago: “In 1980 …”, “40 years ago”.
 fn is_past(sentence: &str) -> bool {
-    words(sentence).any(|(_, word)| {
-        word == "ago" || word.len() == 4 && word.starts_with('1') && word.bytes().all(|byte| byte.is_ascii_digit())
-    }) || occurrences(sentence, "used to").next().is_some()
+    let is_old_year = |word: &str| {
+        word.len() == 4 && word.starts_with('1') && word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    words(sentence).any(|(_, word)| is_old_year(word))
+        || LIST.all("ago").any(|phrase| occurrences(sentence, phrase).next().is_some())
 }
 
-/// Words that may come between a thing and its price.
-const BETWEEN: &[&str] = &[
-    "costs", "cost", "is", "are", "at", "for", "a", "an", "the", "was", "priced", "price", "of", "in", "from",
-    "to", "tesco", "single", "return", "adult", "one", "edinburgh", "glasgow", "scotrail", "between", "and", "that", "which", "regular", "large", "small", "ticket",
-];
+/// The words, as data.
+static LIST: PhraseList = PhraseList::new(
+    "price_words",
+    &["between", "not before", "not after", "several", "other things", "ago"],
+);
 
 /// Whether the words before a thing count it: “two coffees”, “3 tickets”.
 fn is_several(sentence: &str, mention: &Range<usize>) -> bool {
     let before = sentence.get(..mention.start).unwrap_or_default();
     let last: Vec<&str> = words(before).map(|(_, word)| word).collect();
     last.iter().rev().take(3).any(|word| {
-        ["two", "three", "four", "five", "six", "both", "each", "per", "pair", "off", "and", "with", "discount", "tickets", "seats", "trips", "people"].contains(word)
+        LIST.has_word("several", word)
             || (word.len() <= 3 && word.chars().all(|c| c.is_ascii_digit()) && *word != "1" && !before.contains('£'))
     })
 }
@@ -210,7 +212,7 @@ fn is_several(sentence: &str, mention: &Range<usize>) -> bool {
 fn is_free_after(sentence: &str, end: usize) -> bool {
     let after = sentence.get(end..).unwrap_or_default();
     let next = words(after).next().map(|(_, word)| word).unwrap_or_default();
-    !["table", "machine", "shop", "beans", "cup", "mug", "maker", "club", "card", "popcorn", "snack"].contains(&next)
+    !LIST.has_word("other things", next)
 }
 
 #[cfg(test)]
@@ -218,6 +220,16 @@ mod tests {
     use redraft_gate::finding::Severity::{self, Info, Warning};
 
     use crate::sqa_lesson::testing::findings;
+
+    #[test]
+    fn the_phrase_files_are_sound() {
+        assert_eq!(super::LIST.faults(), [""; 0]);
+        let wrong = super::LIST.wrong_examples("between", |_, text| {
+            let template = format!(r#"{{"cards": [{{"id": "c1", "explainer": "{text}"}}]}}"#);
+            !findings(&super::CHECK, &template).is_empty()
+        });
+        assert_eq!(wrong, [""; 0]);
+    }
 
     #[test]
     fn prices_are_compared_where_one_thing_has_one_price() {
