@@ -252,8 +252,7 @@ async fn bare(
     let around = user
         .len()
         .saturating_sub(sample.inspected.document.source().text().len());
-    // The endpoint looks for a text id, and takes the last.
-    let frame = format!("{} 0123456789abcdef.", "x".repeat(around));
+    let frame = format!("{} Its text_id is 0123456789abcdef.", "x".repeat(around));
     let schema = verdict::schema(profile.rubric()).value().clone();
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()

@@ -61,25 +61,14 @@ async fn converse(mut stream: TcpStream, scores: &str) -> Option<()> {
     }
 }
 
-/// The last sixteen hexadecimal digits that form a word.
+/// The id that a prompt gives its text, last: a lesson may quote one. Other parts of a
+/// request have hexadecimal digits as well.
 fn text_id(body: &[u8]) -> String {
-    let (mut run, mut end) = (0, body.len());
-    for (at, byte) in body.iter().enumerate().rev() {
-        if byte.is_ascii_digit() || (b'a'..=b'f').contains(byte) {
-            if run == 0 {
-                end = at + 1;
-            }
-            run += 1;
-            continue;
-        }
-        if run == 16 && !byte.is_ascii_alphanumeric() {
-            break;
-        }
-        // Digits after a letter are not an id.
-        run = 0;
-    }
-    let digits = body.get(end.saturating_sub(16)..end).unwrap_or_default();
-    String::from_utf8_lossy(digits).into_owned()
+    const BEFORE: &[u8] = b"text_id is ";
+    const LENGTH: usize = 16;
+    let found = body.windows(BEFORE.len()).rposition(|some| some == BEFORE);
+    let digits = found.and_then(|at| body.get(at + BEFORE.len()..)?.get(..LENGTH));
+    String::from_utf8_lossy(digits.unwrap_or_default()).into_owned()
 }
 
 fn whole(verdict: &str) -> String {
