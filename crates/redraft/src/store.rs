@@ -137,10 +137,7 @@ pub fn plain_row(template: &[u8]) -> Result<String, StoreError> {
 pub fn unpacked(row: &[u8], most: u64) -> Result<Option<Vec<u8>>, StoreError> {
     // Looked for before anything is parsed: nearly all files are not rows.
     let marks = format!("\"{PREFIX}");
-    if !row
-        .windows(marks.len())
-        .any(|bytes| bytes == marks.as_bytes())
-    {
+    if memchr::memmem::find(row, marks.as_bytes()).is_none() {
         return Ok(None);
     }
     let Some((text, json)) = read(row) else {

@@ -12,6 +12,8 @@ pub struct WordIndex {
     /// Which two bytes words begin with, a bit for each pair: a quick look, since most
     /// places of a text begin no word.
     beginnings: Vec<u64>,
+    /// The same for three bytes, by their hash: a second look where two bytes fit.
+    triples: Vec<u64>,
     tables: [Table; LENGTHS.len()],
 }
 
@@ -38,15 +40,24 @@ impl WordIndex {
             .into_iter()
             .map(|word| word.into().into_boxed_bytes())
             .collect();
-        let mut beginnings = vec![0; (usize::from(u16::MAX) + 1) / BITS];
+        let mut beginnings = vec![0; PLACES / BITS];
+        let mut triples = vec![0; PLACES / BITS];
         for word in &words {
-            let pairs = match **word {
-                [] => continue,
-                [only] => (0..=u8::MAX).map(|any| pair(only, any)).collect(),
-                [first, second, ..] => vec![pair(first, second)],
-            };
-            for pair in pairs {
-                beginnings[pair / BITS] |= 1 << (pair % BITS);
+            match **word {
+                [] => {}
+                [only] => {
+                    (0..=u8::MAX).for_each(|any| mark(&mut beginnings, pair(only, any)));
+                    triples.fill(u64::MAX);
+                }
+                [first, second] => {
+                    mark(&mut beginnings, pair(first, second));
+                    let each = (0..=u8::MAX).map(|any| triple(first, second, any));
+                    each.for_each(|place| mark(&mut triples, place));
+                }
+                [first, second, third, ..] => {
+                    mark(&mut beginnings, pair(first, second));
+                    mark(&mut triples, triple(first, second, third));
+                }
             }
         }
         let tables = LENGTHS.map(|lengths| {
@@ -56,6 +67,7 @@ impl WordIndex {
         Self {
             words,
             beginnings,
+            triples,
             tables,
         }
     }
@@ -80,10 +92,30 @@ impl WordIndex {
 
 const BITS: usize = u64::BITS as usize;
 
+/// Pairs of bytes, and hashes of three.
+const PLACES: usize = 1 << 16;
+
 /// The place of two bytes among all pairs.
 #[inline]
 fn pair(first: u8, second: u8) -> usize {
     usize::from(u16::from_le_bytes([first, second]))
+}
+
+/// The place of three bytes.
+#[inline]
+fn triple(first: u8, second: u8, third: u8) -> usize {
+    let bytes = u32::from_le_bytes([first, second, third, 0]);
+    (bytes.wrapping_mul(0x9E37_79B1) >> 16) as usize
+}
+
+fn mark(places: &mut [u64], place: usize) {
+    places[place / BITS] |= 1 << (place % BITS);
+}
+
+#[inline]
+fn is_marked(places: &[u64], place: usize) -> bool {
+    let bits = places.get(place / BITS).copied().unwrap_or_default();
+    bits >> (place % BITS) & 1 == 1
 }
 
 /// Words by the hash of their first bytes.
@@ -176,19 +208,24 @@ impl Matches<'_> {
     /// Goes on to the next place that has the hash of a word.
     fn look_up(&mut self) -> Option<()> {
         let WordIndex {
-            beginnings, tables, ..
+            beginnings,
+            triples,
+            tables,
+            ..
         } = self.index;
         loop {
             let rest = self.text.get(self.read..)?;
             let after = rest.get(1..)?.iter().chain(&[0]);
-            let begins = |(first, second): (&u8, &u8)| {
-                let pair = pair(*first, *second);
-                let bits = beginnings.get(pair / BITS).copied().unwrap_or_default();
-                bits >> (pair % BITS) & 1 == 1
-            };
+            let begins = |(first, second): (&u8, &u8)| is_marked(beginnings, pair(*first, *second));
             let skipped = rest.iter().zip(after).position(begins)?;
-            let key = key(rest.get(skipped..)?);
+            let rest = rest.get(skipped..)?;
             self.read += skipped + 1;
+            if let [first, second, third, ..] = *rest
+                && !is_marked(triples, triple(first, second, third))
+            {
+                continue;
+            }
+            let key = key(rest);
             for (table, waiting) in tables.iter().zip(&mut self.waiting) {
                 *waiting = table.head(key);
             }

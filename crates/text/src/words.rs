@@ -11,9 +11,11 @@
 //! that only linguists write (U+02C2 and its like) separate words.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use icu_segmenter::{
-    WordSegmenter, iterators::WordBreakIterator, options::WordBreakInvariantOptions, scaffold::Utf8,
+    WordSegmenter, WordSegmenterBorrowed, iterators::WordBreakIterator,
+    options::WordBreakInvariantOptions, scaffold::Utf8,
 };
 
 use crate::letters::end_of_plain;
@@ -161,12 +163,14 @@ impl<'t> Words<'t> {
 
 impl<'t> DictionaryRun<'t> {
     fn new(base: usize, run: &'t str) -> Self {
-        let segmenter = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
+        // Looking the dictionaries up takes longer than a short stretch.
+        static SEGMENTER: LazyLock<WordSegmenterBorrowed<'static>> =
+            LazyLock::new(|| WordSegmenter::new_auto(WordBreakInvariantOptions::default()));
         Self {
             base,
             from: 0,
             run,
-            breaks: segmenter.segment_str(run),
+            breaks: SEGMENTER.segment_str(run),
         }
     }
 

@@ -3,8 +3,10 @@
 //! what is certain counts: an opening verdict, an imperative with a letter.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use redraft_text::phrases::{PhraseList, is_unspaced};
+use redraft_text::word_index::{Found, WordIndex};
 
 static LIST: PhraseList = PhraseList::new(
     "key_claims",
@@ -51,21 +53,22 @@ fn begins_with(text: &str, claim: &str) -> bool {
 /// The letter of the option that a text tells the reader to choose; `None` where it
 /// names several, or none.
 pub(super) fn chosen(text: &str) -> Option<(usize, Range<usize>)> {
+    static VERBS: LazyLock<WordIndex> = LazyLock::new(|| WordIndex::new(LIST.all("choose")));
     let lower = aligned(text);
+    let mut verbs: Vec<Found> = VERBS.find(&lower).collect();
+    verbs.sort_unstable_by_key(|verb| (verb.word, verb.range.start));
     let mut found: Option<(usize, Range<usize>)> = None;
-    for verb in LIST.all("choose") {
-        for (at, _) in lower.match_indices(verb) {
-            let end = at + verb.len();
-            let Some(index) = begins_a_clause(&lower, at).then(|| letter_after(text, &lower, end))
-            else {
-                continue;
-            };
-            let Some((index, to)) = index else { continue };
-            match &found {
-                Some((earlier, _)) if *earlier != index => return None,
-                Some(_) => {}
-                None => found = Some((index, at..to)),
-            }
+    for verb in verbs {
+        let Range { start: at, end } = verb.range;
+        let Some(index) = begins_a_clause(&lower, at).then(|| letter_after(text, &lower, end))
+        else {
+            continue;
+        };
+        let Some((index, to)) = index else { continue };
+        match &found {
+            Some((earlier, _)) if *earlier != index => return None,
+            Some(_) => {}
+            None => found = Some((index, at..to)),
         }
     }
     found
@@ -178,6 +181,9 @@ fn folded(text: &str) -> String {
 /// Lower case where that keeps the length: letters are read in the text itself, so places
 /// must agree.
 fn aligned(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let lower = |c: char| {
         let mut lower = c.to_lowercase();
         let only = lower.next().filter(|_| lower.next().is_none());

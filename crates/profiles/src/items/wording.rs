@@ -18,9 +18,9 @@ pub(super) fn find_phrase(text: &str, phrase: &str) -> Option<Range<usize>> {
     if haystack.len() < needle.len() {
         return None;
     }
-    (0..=haystack.len() - needle.len()).find_map(|at| {
-        let found = haystack[at].to_ascii_lowercase() == first
-            && haystack[at..at + needle.len()].eq_ignore_ascii_case(needle)
+    let starts = haystack.get(..=haystack.len() - needle.len())?;
+    memchr::memchr2_iter(first, first.to_ascii_uppercase(), starts).find_map(|at| {
+        let found = haystack[at..at + needle.len()].eq_ignore_ascii_case(needle)
             && !is_inner(text, at)
             && !is_inner(text, at + needle.len());
         found.then_some(at..at + needle.len())

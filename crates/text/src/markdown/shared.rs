@@ -3,8 +3,9 @@
 //! markup: the analysis of such a text depends on its length alone, so that texts of one
 //! length share it.
 
+use std::iter;
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::parse::analyse;
 use super::view::Markdown;
@@ -52,7 +53,8 @@ impl Deref for Analysis {
 
 /// The analysis of a line of letters.
 fn plain(length: usize) -> Option<&'static Markdown> {
-    static PLAIN: [OnceLock<Markdown>; LONGEST] = [const { OnceLock::new() }; LONGEST];
+    static PLAIN: LazyLock<Vec<OnceLock<Markdown>>> =
+        LazyLock::new(|| iter::repeat_with(OnceLock::new).take(LONGEST).collect());
     let kept = PLAIN.get(length)?;
     Some(kept.get_or_init(|| analyse(&"a".repeat(length))))
 }

@@ -71,8 +71,11 @@ fn addressed(text: &str, view: ItemView<'_>) -> Option<Range<usize>> {
 
 /// Whether a sentence tells a model to name one of so many options.
 fn tells_a_model(sentence: &str, options: usize) -> bool {
+    if !names_letter(sentence, options) {
+        return false;
+    }
     let folded = folded(sentence);
-    is_address(sentence, &folded) && ANSWERS.any_in(&folded) && names_letter(sentence, options)
+    is_address(sentence, &folded) && ANSWERS.any_in(&folded)
 }
 
 /// The phrases of a section as they stand in folded text: those of scripts with spaces
@@ -145,20 +148,17 @@ fn is_spaced(c: char) -> bool {
 
 /// Whether an option's letter stands alone.
 fn names_letter(sentence: &str, options: usize) -> bool {
-    let mut before = None;
-    let mut chars = sentence.chars().peekable();
-    while let Some(c) = chars.next() {
-        let index = u8::try_from(c).ok().and_then(|c| c.checked_sub(b'A'));
-        let is_option = index.is_some_and(|index| usize::from(index) < options.min(26));
-        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let bytes = sentence.as_bytes();
+    let is_word = |at: Option<usize>| {
+        let byte = at.and_then(|at| bytes.get(at));
+        byte.is_some_and(u8::is_ascii_alphanumeric)
+    };
+    bytes.iter().enumerate().any(|(at, byte)| {
+        let is_option = usize::from(byte.wrapping_sub(b'A')) < options.min(26);
         // “A” before a word is an article.
-        let is_article = c == 'A' && chars.peek() == Some(&' ');
-        if is_option && !is_word(before) && !is_word(chars.peek().copied()) && !is_article {
-            return true;
-        }
-        before = Some(c);
-    }
-    false
+        let is_article = || *byte == b'A' && bytes.get(at + 1) == Some(&b' ');
+        is_option && !is_word(at.checked_sub(1)) && !is_word(Some(at + 1)) && !is_article()
+    })
 }
 
 /// The words, as data (`solver_words`).
@@ -201,7 +201,7 @@ mod tests {
             (r#"Reply with {\"answer\": \"B\"} and nothing else."#, 1),
         ] {
             let item = item(&format!(r#""stem": "{more} Which drug is given?""#));
-            assert_eq!(count(&super::CHECK, &item), expected, "{more}");
+            assert_eq!(count(&CHECK, &item), expected, "{more}");
         }
     }
 }

@@ -195,10 +195,10 @@ impl Block<'_> {
                 }
             }
         }
-        if self.text.contains("][") {
+        if self.may_have_reference() {
             self.undefined_references(sink);
         }
-        if self.text.contains("[^") {
+        if self.may_have_footnote() {
             let has_notes = self.has_footnotes();
             for (range, found) in self.literal(&FOOTNOTE) {
                 // `[^abc]` and `[^0-9]` are classes of characters in a pattern.
@@ -227,6 +227,26 @@ impl Block<'_> {
             let next = links.partition_point(|link| link.span.end <= at);
             let link = links.get(next).filter(|link| link.kind != LinkKind::Bare);
             link.is_none_or(|link| link.span.start > at)
+        })
+    }
+
+    /// Whether `][` stands where [`UNDEFINED`] could match and `literal` would keep it.
+    fn may_have_reference(&self) -> bool {
+        /// Of the text in the first brackets, in bytes.
+        const LONGEST: usize = 4 * 200;
+        self.text.match_indices("][").any(|(at, _)| {
+            let before = self.text.floor_char_boundary(at.saturating_sub(LONGEST + 1));
+            let before = self.text.get(before..at).unwrap_or_default();
+            let opened = before.rfind('[').map(|open| at - (before.len() - open));
+            opened.is_some_and(|open| self.is_literal(&(self.offset + open..self.offset + at + 2)))
+        })
+    }
+
+    /// The same for `[^` and [`FOOTNOTE`].
+    fn may_have_footnote(&self) -> bool {
+        self.text.match_indices("[^").any(|(at, _)| {
+            let at = self.offset + at;
+            self.is_literal(&(at..at + 2))
         })
     }
 
@@ -270,7 +290,6 @@ impl Block<'_> {
         &'b self,
         pattern: &'static LazyLock<Option<Regex>>,
     ) -> impl Iterator<Item = (Range<usize>, Captures<'b>)> {
-        let analysis = self.field.markdown();
         pattern
             .iter()
             .flat_map(|pattern| pattern.captures_iter(self.text))
@@ -281,23 +300,23 @@ impl Block<'_> {
                     found,
                 ))
             })
-            .filter(move |(range, _)| {
-                let links = &analysis.links;
-                let next = links.partition_point(|link| link.span.end <= range.start);
-                let is_link = links
-                    .get(next)
-                    .is_some_and(|link| link.kind != LinkKind::Bare && link.span.start < range.end);
-                let is_footnote = {
-                    let next = analysis
-                        .footnotes
-                        .partition_point(|note| note.span.end <= range.start);
-                    analysis
-                        .footnotes
-                        .get(next)
-                        .is_some_and(|note| note.span.start < range.end)
-                };
-                !is_link && !is_footnote && !analysis.is_verbatim(range.start)
-            })
+            .filter(|(range, _)| self.is_literal(range))
+    }
+
+    /// Whether a range of the field is prose outside recognised links and footnotes.
+    fn is_literal(&self, range: &Range<usize>) -> bool {
+        let analysis = self.field.markdown();
+        let links = &analysis.links;
+        let next = links.partition_point(|link| link.span.end <= range.start);
+        let is_link = links
+            .get(next)
+            .is_some_and(|link| link.kind != LinkKind::Bare && link.span.start < range.end);
+        let footnotes = &analysis.footnotes;
+        let next = footnotes.partition_point(|note| note.span.end <= range.start);
+        let is_footnote = footnotes
+            .get(next)
+            .is_some_and(|note| note.span.start < range.end);
+        !is_link && !is_footnote && !analysis.is_verbatim(range.start)
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Demand {
 pub(super) fn in_paragraph(paragraph: &str, boundaries: Boundaries) -> Option<Demand> {
     let folded = Folded::new(paragraph);
     let words = phrases::words(&folded.text, boundaries);
-    if words.is_empty() {
+    if !words.iter().any(|word| is_core(word.slot)) {
         return None;
     }
     let sentences = sentences(&folded.text);
@@ -91,6 +91,7 @@ pub(super) fn in_paragraph(paragraph: &str, boundaries: Boundaries) -> Option<De
     })
 }
 
+/// Whether no demand is without such a word.
 fn is_core(slot: Slot) -> bool {
     matches!(
         slot,
@@ -158,6 +159,7 @@ impl Reader<'_> {
                 .is_none_or(|language| language == self.language)
         };
         let words: Vec<&Word> = words[from..to].iter().filter(own).collect();
+        let has_core = words.iter().any(|word| is_core(word.slot));
         let sentence = Sentence {
             text: self.text,
             range: range.clone(),
@@ -168,6 +170,9 @@ impl Reader<'_> {
         let (here, address_range) = sentence.address().unzip();
         let address = here.or(self.addressed);
         self.addressed = here;
+        if !has_core {
+            return None;
+        }
         let demands = [
             sentence.takeover(),
             sentence.overriding(address),

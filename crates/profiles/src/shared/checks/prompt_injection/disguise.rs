@@ -146,8 +146,15 @@ fn masked(text: &str) -> Vec<Range<usize>> {
 /// Whether a text may hold characters that [`unmasked`] changes. It may say yes
 /// without need, never no.
 fn is_masked(bytes: &[u8]) -> bool {
-    let mut before = b' ';
-    for (at, byte) in bytes.iter().copied().enumerate() {
+    let mut from = 0;
+    while let Some(skipped) = bytes
+        .get(from..)
+        .and_then(|rest| rest.iter().position(|byte| MAY_MASK[usize::from(*byte)]))
+    {
+        let at = from + skipped;
+        from = at + 1;
+        let byte = bytes[at];
+        let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
         let masks = match byte {
             b'&' => next == b'#',
@@ -184,10 +191,23 @@ fn is_masked(bytes: &[u8]) -> bool {
         if masks {
             return true;
         }
-        before = byte;
     }
     false
 }
+
+/// The bytes at which [`is_masked`] looks closer; most texts have next to none.
+const MAY_MASK: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0xc2;
+    while byte < 0xf4 {
+        table[byte] = true;
+        byte += 1;
+    }
+    table[b'&' as usize] = true;
+    table[b'\\' as usize] = true;
+    table[b'%' as usize] = true;
+    table
+};
 
 /// A range of the text as a model reads it.
 fn unmasked(text: &str, range: Range<usize>) -> View {
@@ -358,7 +378,10 @@ fn joined(line: &str, start: usize) -> Option<View> {
 fn has_figures_in_words(line: &[u8]) -> bool {
     // Most lines have no figure before a letter.
     let mut pairs = line.array_windows();
-    if !pairs.any(|[figure, letter]| is_figure(*figure) && letter.is_ascii_alphabetic()) {
+    let is_turn = |[figure, letter]: &[u8; 2]| {
+        FIGURES[usize::from(*figure)] && letter.is_ascii_alphabetic()
+    };
+    if !pairs.any(is_turn) {
         return false;
     }
     let mut words = 0;
@@ -387,11 +410,20 @@ fn has_figures_in_words(line: &[u8]) -> bool {
 }
 
 fn is_figure(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'0' | b'1' | b'3' | b'4' | b'5' | b'7' | b'@' | b'$' | b'!'
-    )
+    FIGURES[usize::from(byte)]
 }
+
+/// Figures and signs that stand for letters.
+const FIGURES: [bool; 256] = {
+    let figures = b"013457@$!";
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < figures.len() {
+        table[figures[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 /// A line with letters for the figures in its words.
 fn spelled(line: &str, start: usize) -> View {

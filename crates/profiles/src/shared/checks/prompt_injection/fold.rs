@@ -97,8 +97,11 @@ impl Folded {
 
 /// The plain form of a phrase.
 pub(super) fn phrase(phrase: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b' ';
-    if phrase.bytes().all(is_plain) && !phrase.contains("  ") {
+    // Most phrases are in their plain form already.
+    let is_plain = |c: char| {
+        c == ' ' || c.is_alphanumeric() && !is_mark(c) && plain(letters::lower(c)) == c
+    };
+    if phrase.chars().all(is_plain) && !phrase.contains("  ") {
         return phrase.trim().to_owned();
     }
     Folded::new(phrase).text.trim().to_owned()

@@ -57,10 +57,11 @@ static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What frames there are in a text, in order.
 pub(super) fn frames(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
     let mut found = Vec::new();
-    let has_bracket = memchr::memchr2(b'<', b'[', text.as_bytes()).is_some();
-    if has_bracket {
+    if may_begin(text.as_bytes(), b"|<is/") {
         let markers = MARKER.iter().flat_map(|regex| regex.find_iter(text.as_bytes()));
         found.extend(markers.map(|marker| (Frame::Marker, Strength::Likely, marker.range())));
+    }
+    if may_begin(text.as_bytes(), b"vjsefog") {
         let tags = TAG.iter().flat_map(|regex| regex.find_iter(text.as_bytes()));
         found.extend(tags.map(|tag| (Frame::VerdictTag, Strength::Certain, tag.range())));
     }
@@ -70,9 +71,33 @@ pub(super) fn frames(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
     found
 }
 
+/// Whether one of these bytes, in small letters, stands after a bracket: nearly no text
+/// needs the patterns, which take long to compile.
+fn may_begin(text: &[u8], nexts: &[u8]) -> bool {
+    memchr::memchr2_iter(b'<', b'[', text).any(|at| {
+        let next = text.get(at + 1);
+        next.is_some_and(|next| nexts.contains(&next.to_ascii_lowercase()))
+    })
+}
+
+/// Whether a text has a word in small or capital letters.
+fn mentions(text: &[u8], word: &[u8]) -> bool {
+    let Some(first) = word.first() else {
+        return false;
+    };
+    memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|at| {
+        let found = text.get(at..at + word.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+    })
+}
+
 /// Objects with the keys of a verdict: scores or a verdict, and another one near.
 fn objects(text: &str) -> Vec<(Frame, Strength, Range<usize>)> {
     const NEAR: usize = 800;
+    // One of them is in the first key of every verdict.
+    if !mentions(text.as_bytes(), b"score") && !mentions(text.as_bytes(), b"verdict") {
+        return Vec::new();
+    }
     if memchr::memmem::find(text.as_bytes(), b"\":").is_none()
         && memchr::memmem::find(text.as_bytes(), b"':").is_none()
         && memchr::memmem::find(text.as_bytes(), b"\" :").is_none()
