@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
 use redraft_engine::clock::{Clock, SystemClock};
 use redraft_engine::model::Model;
 use redraft_profiles::registry;
@@ -91,7 +92,15 @@ impl JudgeTesting<'_> {
         model: &Arc<dyn Model>,
     ) -> anyhow::Result<Vec<TestedJudge>> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        // Shown on a terminal only; local models take minutes.
+        let answers = 2 * questions.ids().count() * candidates.len();
+        let bar = ProgressBar::new(answers as u64);
+        if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} answers") {
+            bar.set_style(style);
+        }
+        let progress = |answered: usize| bar.set_position(answered as u64);
         let asking = Asking {
+            progress: &progress,
             model,
             clock: &clock,
             tries: self.policy(self.profile()?).tries_for_failure,
@@ -100,7 +109,10 @@ impl JudgeTesting<'_> {
             .enable_all()
             .build()
             .context("cannot start the runtime")?;
-        Ok(runtime.block_on(judge_test::run(questions, candidates, &asking)))
+        bar.tick();
+        let tested = runtime.block_on(judge_test::run(questions, candidates, &asking));
+        bar.finish_and_clear();
+        Ok(tested)
     }
 
     /// The profile of the command line, else of the configuration, else lessons.

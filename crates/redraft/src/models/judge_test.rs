@@ -74,6 +74,8 @@ pub struct Asking<'a> {
     pub clock: &'a Arc<dyn Clock>,
     /// How often a call is made that fails for a reason that may pass.
     pub tries: u32,
+    /// Called after every answer, with how many there are.
+    pub progress: &'a (dyn Fn(usize) + Sync),
 }
 
 impl std::fmt::Debug for Asking<'_> {
@@ -114,6 +116,7 @@ pub async fn run(
     while let Some(call) = calls.join_next().await {
         if let Ok((index, pair, side, answer)) = call {
             answers.insert((index, pair, side == Side::Good), answer);
+            (asking.progress)(answers.len());
         }
     }
     candidates

@@ -94,7 +94,9 @@ pub async fn run(
             roles.first().copied().unwrap_or(Role::SelfReviewer),
         );
         let answer = model.ask(&ask);
-        let seconds = resolved.limits.seconds_per_call;
+        // The providers end a call at the limit of their kind; this is for a model that does not.
+        let limits = &resolved.limits;
+        let seconds = limits.seconds_per_call.max(limits.local_seconds_per_call);
         let late = clock.sleep_until(clock.now().after(seconds.saturating_mul(1_000)));
         tests.insert(
             name.clone(),

@@ -61,6 +61,7 @@ pub(super) fn tested(
     let candidates = judge_test::candidates(seats);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let asking = Asking {
+        progress: &|_| {},
         model: &models.model,
         clock: &clock,
         tries: profile.decision(Mode::default()).tries_for_failure,
