@@ -80,9 +80,10 @@ pub trait Profile: GateProfile {
     }
 
     /// Why a repair is not to be kept, by what only this kind of content knows: that it
-    /// asks for something else, or gives the answer away.
-    fn objections(&self, before: &Document, after: &Document) -> Vec<String> {
-        let _ = (before, after);
+    /// asks for something else, or gives the answer away. `quotes` are the words that issues
+    /// quote and that may change, folded.
+    fn objections(&self, before: &Document, after: &Document, quotes: &[String]) -> Vec<String> {
+        let _ = (before, after, quotes);
         Vec::new()
     }
 

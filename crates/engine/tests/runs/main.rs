@@ -15,6 +15,7 @@ mod fixtures;
 mod hostile;
 mod hostile_cards;
 mod hostile_items;
+mod hostile_languages;
 mod hostile_rewrites;
 mod http;
 mod in_memory;

@@ -11,7 +11,16 @@ use redraft_text::word_index::{Found, WordIndex};
 static LIST: PhraseList = PhraseList::new(
     "key_claims",
     &[
-        "wrong", "right", "because", "choose", "so", "option", "is right",
+        "wrong",
+        "right",
+        "because",
+        "choose",
+        "so",
+        "option",
+        "is right",
+        "the answer",
+        "ordinal",
+        "yes",
     ],
 );
 
@@ -48,6 +57,108 @@ fn begins_with(text: &str, claim: &str) -> bool {
         '.' | ':' | '!' | ',' | ';' | '。' | '！' | '，' | '；' | '：'
     ) || (next.is_whitespace() && (is_dash || because))
         || (is_unspaced(claim) && because)
+}
+
+/// Whether the explanation of an option speaks of the right answer in any way.
+pub(super) fn speaks_of_the_answer(text: &str) -> bool {
+    let text = folded(text);
+    LIST.all("the answer").any(|phrase| says(&text, phrase))
+}
+
+/// Whether an option says of itself that it is right or wrong: “Aspirin (incorrect)”, “✓”.
+pub(super) fn is_marked(text: &str) -> bool {
+    let in_brackets = text.split(['(', '[', '（']).skip(1);
+    let mut in_brackets = in_brackets.filter_map(|rest| rest.split([')', ']', '）']).next());
+    text.contains(['✓', '✔', '✗', '✘', '✅', '❌'])
+        || in_brackets.any(|words| verdict(words).is_some())
+}
+
+/// The options whose letters stand alone in brackets: `(D)`. After a word that such a letter
+/// belongs to, it is no option: “hepatitis (B)”.
+pub(super) fn in_brackets(text: &str, options: usize) -> Vec<usize> {
+    let all = text.match_indices('(').filter_map(|(at, _)| {
+        let mut inside = text.get(at + 1..)?.chars();
+        let letter = inside.next().filter(char::is_ascii_uppercase)?;
+        let index = usize::from(u8::try_from(letter).ok()?.checked_sub(b'A')?);
+        let is_alone = inside.next() == Some(')');
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+        let is_name = word.is_some_and(|word| super::order::is_labelled(word));
+        (is_alone && index < options && !is_name).then_some(index)
+    });
+    all.collect()
+}
+
+/// Whether a question ends with the letter of an option in brackets.
+pub(super) fn ends_with_letter(text: &str, options: usize) -> bool {
+    let end = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '*'));
+    let last = end.rfind('(').and_then(|at| end.get(at..));
+    last.is_some_and(|last| last.len() == 3 && !in_brackets(last, options).is_empty())
+}
+
+/// The options that a text counts and calls right: “the last option is correct”.
+pub(super) fn counted(text: &str, options: usize) -> Vec<usize> {
+    let text = folded(text);
+    let lines = LIST.all("ordinal").filter_map(|line| line.split_once(' '));
+    let found = lines.filter(|(_, ordinal)| {
+        text.match_indices(ordinal).any(|(at, _)| {
+            let after = text
+                .get(at + ordinal.len()..)
+                .unwrap_or_default()
+                .trim_start();
+            let mut nouns = LIST.all("option").filter(|noun| noun.chars().count() > 1);
+            nouns.any(|noun| {
+                let rest = after.strip_prefix(noun).map(str::trim_start);
+                rest.is_some_and(|rest| LIST.all("is right").any(|claim| rest.starts_with(claim)))
+            })
+        })
+    });
+    found
+        .filter_map(|(number, _)| match number.parse::<usize>() {
+            Ok(0) => options.checked_sub(1),
+            Ok(number) => Some(number - 1),
+            Err(_) => None,
+        })
+        .filter(|index| *index < options)
+        .collect()
+}
+
+/// Whether a text calls these words the right answer: “Codeine is the correct answer”.
+pub(super) fn calls_right(text: &str, option: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let (text, option) = (folded(text), folded(option.trim()));
+    option.chars().count() >= SHORTEST
+        && text.match_indices(option.as_str()).any(|(at, _)| {
+            let rest = text
+                .get(at + option.len()..)
+                .unwrap_or_default()
+                .trim_start();
+            LIST.all("is right").any(|claim| ends_a_claim(rest, claim))
+        })
+}
+
+/// Whether the explanation of an option begins by agreeing with it: “Yes,”, “Genau:”.
+pub(super) fn agrees(text: &str) -> bool {
+    let text = folded(text);
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    LIST.all("yes").any(|yes| {
+        let rest = text.strip_prefix(yes).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| ",.:;!，。：；！".contains(c)))
+    })
+}
+
+/// Whether a text in lower case has a phrase as whole words.
+fn says(text: &str, phrase: &str) -> bool {
+    let is_edge = |c: Option<char>| is_unspaced(phrase) || c.is_none_or(|c| !c.is_alphanumeric());
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default().chars().next_back();
+        let after = text
+            .get(at + phrase.len()..)
+            .unwrap_or_default()
+            .chars()
+            .next();
+        is_edge(before) && is_edge(after)
+    })
 }
 
 /// The letter of the option that a text tells the reader to choose; `None` where it
@@ -145,7 +256,7 @@ fn begins_a_clause(text: &str, at: usize) -> bool {
 }
 
 fn letter_after(text: &str, lower: &str, from: usize) -> Option<(usize, usize)> {
-    const SIGNS: [char; 8] = [' ', '(', ':', '"', '“', '*', '：', '«'];
+    const SIGNS: [char; 11] = [' ', '(', ':', '"', '“', '*', '：', '«', '—', '–', '='];
     let mut at = from;
     loop {
         let rest = lower.get(at..)?;
@@ -164,13 +275,33 @@ fn letter_after(text: &str, lower: &str, from: usize) -> Option<(usize, usize)> 
         }
     }
     let mut chars = text.get(at..)?.chars();
-    let letter = chars.next().filter(char::is_ascii_uppercase)?;
+    let letter = chars.next()?;
     let next = chars.next();
     let is_alone = next.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '\'');
+    if let Some(index) = CYRILLIC.iter().position(|other| *other == letter) {
+        let is_first = next.is_some_and(|c| c == ' ') && letter == 'А';
+        return (is_alone && !is_first).then_some((index, at + letter.len_utf8()));
+    }
+    let letter = Some(letter).filter(char::is_ascii_uppercase)?;
     // “Choose A vein” is not an option; a lone A needs an end after it.
     let is_article = letter == 'A' && next.is_some_and(|c| c == ' ');
     let index = u8::try_from(letter).ok()?.checked_sub(b'A')?;
     (is_alone && !is_article).then_some((usize::from(index), at + 1))
+}
+
+/// The letters of options in Russian.
+const CYRILLIC: [char; 6] = ['А', 'Б', 'В', 'Г', 'Д', 'Е'];
+
+/// The option that a letter before an offset may also mean: a Cyrillic В that was meant as
+/// a Latin B.
+pub(super) fn look_alike(text: &str, end: usize) -> Option<usize> {
+    match text.get(..end)?.chars().next_back()? {
+        'А' => Some(0),
+        'В' => Some(1),
+        'С' => Some(2),
+        'Е' => Some(4),
+        _ => None,
+    }
 }
 
 /// Lower case, with plain apostrophes.
@@ -207,6 +338,38 @@ mod tests {
         let wrong = LIST.wrong_examples("choose", |_, text| chosen(text).is_some());
         assert_eq!(wrong, [""; 0]);
         let wrong = LIST.wrong_examples("is right", |_, text| called_right(text).is_some());
+        assert_eq!(wrong, [""; 0]);
+    }
+
+    #[test]
+    fn what_speaks_of_the_answer_or_marks_an_option_is_seen() {
+        let wrong = LIST.wrong_examples("the answer", |_, text| speaks_of_the_answer(text));
+        assert_eq!(wrong, [""; 0]);
+        for (text, expected) in [
+            ("Aspirin (incorrect)", true),
+            ("Aspirin ✓", true),
+            ("Aspirin [falsch]", true),
+            ("Aspirin (oral)", false),
+            ("Correct dosing (daily)", false),
+        ] {
+            assert_eq!(is_marked(text), expected, "{text}");
+        }
+        assert_eq!(in_brackets("Hence (D). It is hepatitis (B).", 4), [3]);
+        assert!(ends_with_letter("Which one is it? (C)", 4));
+        assert!(!ends_with_letter("Which complex is it (I or II)?", 4));
+        assert_eq!(counted("The last option is the correct one.", 4), [3]);
+        assert_eq!(counted("The second choice is the answer.", 4), [1]);
+        assert_eq!(counted("Die dritte Antwort ist richtig.", 4), [2]);
+        assert_eq!(counted("The first option is surgery.", 4), [0; 0]);
+        assert!(calls_right(
+            "Raised thyroxine is the correct answer.",
+            "Raised thyroxine"
+        ));
+        assert!(!calls_right(
+            "Raised thyroxine is right for others.",
+            "Raised thyroxine"
+        ));
+        let wrong = LIST.wrong_examples("yes", |_, text| agrees(text));
         assert_eq!(wrong, [""; 0]);
     }
 

@@ -9,8 +9,12 @@
 //! | nothing | from 1 | from 1 | from 1 |
 //! | nothing | nothing | from 0 | open |
 //! | nothing | both | from 0 | open |
+//!
+//! A number that is also the text of an option (4 among 2, 4, 6, 8) counts as the others of its
+//! field do. Where no other counts, a string is the text, and so is a number if another of
+//! the field can only be one; else it is ambiguous, unless all readings name one option.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Key;
 
@@ -56,6 +60,10 @@ pub(super) struct NumberedKey {
     pub(super) options: usize,
     /// The right option, where flags or another field say which it is.
     pub(super) known: Option<usize>,
+    /// The option whose text is this number.
+    pub(super) text: Option<u16>,
+    /// Whether it is written as a string.
+    pub(super) is_string: bool,
 }
 
 /// What the keys of a bank show.
@@ -64,10 +72,16 @@ struct Evidence {
     zero: bool,
     one: bool,
     is_index: bool,
+    /// Whether a number of the field can only be a position.
+    counts: bool,
 }
 
 impl Evidence {
     fn add(&mut self, key: &NumberedKey) {
+        if key.text.is_some() {
+            return;
+        }
+        self.counts = true;
         let last = i64::try_from(key.options).unwrap_or(i64::MAX);
         let known = key.known.and_then(|known| i64::try_from(known).ok());
         self.is_index = key.is_index;
@@ -90,6 +104,7 @@ impl Evidence {
 pub(super) fn settle(
     keys: &[NumberedKey],
     told: Option<Base>,
+    by_text: &BTreeSet<String>,
 ) -> (Vec<(usize, Key)>, Option<Base>) {
     let mut evidence: BTreeMap<&str, Evidence> = BTreeMap::new();
     for key in keys {
@@ -98,11 +113,36 @@ pub(super) fn settle(
     let base_of = |field: &str| told.or_else(|| evidence.get(field).and_then(|found| found.base()));
     let settled = keys
         .iter()
-        .map(|key| (key.item, read(key, base_of(&key.field))))
+        .map(|key| {
+            let counts = evidence
+                .get(key.field.as_str())
+                .is_some_and(|found| found.counts);
+            let read = match key.text {
+                Some(text) if !counts => {
+                    let is_text = key.is_string || by_text.contains(&key.field);
+                    text_or_position(key, text, is_text)
+                }
+                _ => read(key, base_of(&key.field)),
+            };
+            (key.item, read)
+        })
         .collect();
     let mut bases = evidence.keys().map(|field| base_of(field));
     let first = bases.next().flatten();
     (settled, first.filter(|_| bases.all(|base| base == first)))
+}
+
+/// What a number says that is the text of an option, in a field that nothing shows to count.
+fn text_or_position(key: &NumberedKey, text: u16, is_text: bool) -> Key {
+    let options = i64::try_from(key.options).unwrap_or(i64::MAX);
+    let mut positions = [key.number, key.number - 1]
+        .into_iter()
+        .filter(|position| (0..options).contains(position));
+    if is_text || positions.all(|position| position == i64::from(text)) {
+        Key::One(text)
+    } else {
+        Key::Ambiguous
+    }
 }
 
 fn read(key: &NumberedKey, base: Option<Base>) -> Key {
@@ -130,12 +170,14 @@ mod tests {
             number: *number,
             options: 4,
             known: None,
+            text: None,
+            is_string: false,
         })
         .collect()
     }
 
     fn settled(field: &str, numbers: &[i64], told: Option<Base>) -> Vec<Key> {
-        let (settled, _) = settle(&keys(field, numbers), told);
+        let (settled, _) = settle(&keys(field, numbers), told, &BTreeSet::new());
         settled.into_iter().map(|(_, key)| key).collect()
     }
 
@@ -166,8 +208,43 @@ mod tests {
     fn flags_and_other_fields_show_it_too() {
         let mut keys = keys("answer", &[1, 2]);
         keys[0].known = Some(0);
-        let (settled, base) = settle(&keys, None);
+        let (settled, base) = settle(&keys, None, &BTreeSet::new());
         assert_eq!(settled, [(0, Key::One(0)), (1, Key::One(1))]);
         assert_eq!(base, Some(Base::One));
+    }
+
+    #[test]
+    fn a_number_that_is_also_a_text_follows_its_field() {
+        use Key::{Ambiguous, One};
+        let text = |number, text, is_string| NumberedKey {
+            text: Some(text),
+            is_string,
+            ..keys("answer", &[number]).remove(0)
+        };
+        let plain = |number| keys("answer", &[number]).remove(0);
+        let by_text = BTreeSet::from(["answer".to_owned()]);
+        let nothing = BTreeSet::new();
+        for (keys, elsewhere, expected) in [
+            (vec![text(4, 2, false)], &nothing, vec![Ambiguous]),
+            (vec![text(4, 3, false)], &nothing, vec![One(3)]),
+            (vec![text(0, 0, false)], &nothing, vec![One(0)]),
+            (vec![text(4, 2, true)], &nothing, vec![One(2)]),
+            (vec![text(4, 2, false)], &by_text, vec![One(2)]),
+            // Others of the field count.
+            (
+                vec![text(2, 0, true), plain(0)],
+                &nothing,
+                vec![One(2), One(0)],
+            ),
+            (
+                vec![text(2, 0, false), plain(4)],
+                &nothing,
+                vec![One(1), One(3)],
+            ),
+        ] {
+            let (settled, _) = settle(&keys, None, elsewhere);
+            let settled: Vec<Key> = settled.into_iter().map(|(_, key)| key).collect();
+            assert_eq!(settled, expected, "{keys:?}");
+        }
     }
 }

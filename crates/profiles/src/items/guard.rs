@@ -9,6 +9,10 @@
 //! | names the right answer in case or question, where it was not | always |
 //! | tells there which option to choose | always |
 //! | lists options in the question | always |
+//! | turns a fact round: a negation goes, left becomes right | unless an issue quotes it |
+//! | exchanges options, or empties a text | always |
+//! | marks an option as right or wrong, or a wrong one's explanation speaks of the answer | always |
+//! | adds a comment or tags that are no formatting | always |
 
 use redraft_gate::content::{Document, TextField};
 use redraft_gate::policy::Parameters;
@@ -16,23 +20,29 @@ use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use super::checks::{is_negative, names_an_answer};
 use super::claims;
-use super::model::{ItemView, items};
+use super::meaning::{self, Strictness};
+use super::model::{ItemView, items, letter};
 
 /// What is wrong with items after a repair, one sentence each.
 pub(super) fn objections(
     before: &Document,
     after: &Document,
+    quotes: &[String],
     parameters: &Parameters,
 ) -> Vec<String> {
     let pairs = items(before).zip(items(after));
     pairs
-        .flat_map(|(old, new)| of_item(old, new, parameters))
+        .flat_map(|(old, new)| of_item(old, new, (quotes, parameters)))
         .collect()
 }
 
-fn of_item(old: ItemView<'_>, new: ItemView<'_>, parameters: &Parameters) -> Vec<String> {
+fn of_item(
+    old: ItemView<'_>,
+    new: ItemView<'_>,
+    (quotes, parameters): (&[String], &Parameters),
+) -> Vec<String> {
     let mut objections = Vec::new();
-    let is_turned = |view| is_negative(view, parameters) || negates(view);
+    let is_turned = |view: ItemView<'_>| is_negative(view, parameters) || negates(view);
     if is_turned(old) != is_turned(new) {
         objections.push(
             "the question is turned round, and the key stays as it is; ask for the same as before"
@@ -41,13 +51,171 @@ fn of_item(old: ItemView<'_>, new: ItemView<'_>, parameters: &Parameters) -> Vec
     }
     objections.extend(options(old, new));
     objections.extend(given_away(old, new));
+    objections.extend(texts(old, new, quotes));
+    objections.extend(explained(old, new, &is_turned));
     objections
+}
+
+/// The texts of an item, each with how strictly its meaning is kept.
+fn all_texts(view: ItemView<'_>) -> Vec<(Option<&TextField>, Strictness)> {
+    let case = view.vignette().iter();
+    let question = view.stem().iter();
+    let explained = view.explanation().iter();
+    let own = (0..view.options().len()).flat_map(|index| {
+        [
+            (view.option_field(index), Strictness::Prose),
+            (view.option_explanation(index), Strictness::Prose),
+        ]
+    });
+    case.map(|field| (Some(field), Strictness::Case))
+        .chain(question.map(|field| (Some(field), Strictness::Facts)))
+        .chain(explained.map(|field| (Some(field), Strictness::Prose)))
+        .chain(own)
+        .collect()
+}
+
+/// Texts that are emptied, turned round, or have markup that nobody may see.
+fn texts(old: ItemView<'_>, new: ItemView<'_>, quotes: &[String]) -> Option<String> {
+    let (was, is) = (all_texts(old), all_texts(new));
+    if was.len() != is.len() {
+        return None;
+    }
+    let options = |view: ItemView<'_>| -> Vec<*const TextField> {
+        let all = 0..view.options().len();
+        all.filter_map(|at| view.option_field(at))
+            .map(std::ptr::from_ref)
+            .collect()
+    };
+    let options = options(new);
+    was.iter()
+        .zip(&is)
+        .find_map(|((was, strictness), (is, _))| {
+            let (Some(was), Some(field)) = (was, is) else {
+                return None;
+            };
+            let (before, after) = (&*was.text, &*field.text);
+            if before == after {
+                return None;
+            }
+            if !plain(before).is_empty() && plain(after).is_empty() {
+                return Some(
+                    "a text was emptied; every option and explanation needs its words".to_owned(),
+                );
+            }
+            if hidden(after) && !hidden(before) {
+                return Some(
+                    "the text has a comment, an address or tags that are no formatting; write plain text"
+                        .to_owned(),
+                );
+            }
+            // A wrong option may be replaced by any other.
+            if options.contains(&std::ptr::from_ref(*field)) {
+                return None;
+            }
+            meaning::turned((before, after), quotes, *strictness)
+        })
+}
+
+/// Whether a text has an HTML comment, an address, or tags that are not for formatting.
+fn hidden(text: &str) -> bool {
+    const FORMATTING: &str = "a b br code dd del div dl dt em figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark math ol p pre q s small span strong sub sup table tbody td th thead tr tt u ul var";
+    let is_strange = |tag: &str| {
+        let tag = tag.strip_prefix('/').unwrap_or(tag);
+        let end = tag.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':')));
+        let name = tag.get(..end.unwrap_or(tag.len())).unwrap_or_default();
+        let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        is_tag
+            && !FORMATTING
+                .split(' ')
+                .any(|known| known.eq_ignore_ascii_case(name))
+    };
+    let mut tags = text
+        .split('<')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('>'));
+    let is_packed = text.contains(";base64,") || text.contains("://");
+    is_packed || text.contains("<!--") || tags.any(|(tag, _)| is_strange(tag))
+}
+
+/// Explanations that speak for another answer than the key, and did not before.
+fn explained(
+    old: ItemView<'_>,
+    new: ItemView<'_>,
+    is_turned: &dyn Fn(ItemView<'_>) -> bool,
+) -> Option<String> {
+    let key = new.correct()?;
+    let newly = |says: &dyn Fn(&str) -> bool, was: Option<&TextField>, is: Option<&TextField>| {
+        is.is_some_and(|is| says(&is.text)) && !was.is_some_and(|was| says(&was.text))
+    };
+    for index in 0..new.options().len() {
+        let (was, is) = (old.option_explanation(index), new.option_explanation(index));
+        let is_for_it = |text: &str| {
+            claims::speaks_of_the_answer(text) || !is_turned(new) && claims::agrees(text)
+        };
+        if index != key && newly(&is_for_it, was, is) {
+            return Some(format!(
+                "the explanation of option {} speaks of the right answer; say only why this option is not",
+                letter(index)
+            ));
+        }
+        let marked = |text: &str| claims::is_marked(text);
+        if newly(&marked, old.option_field(index), new.option_field(index)) {
+            return Some(format!(
+                "option {} is marked as right or wrong; leave that to the key",
+                letter(index)
+            ));
+        }
+    }
+    let count = new.options().len();
+    let others = |text: &str| -> Vec<usize> {
+        let by_words = (0..count).filter(|at| claims::calls_right(text, new.option(*at)));
+        let named = claims::in_brackets(text, count).into_iter();
+        let all = named.chain(claims::counted(text, count)).chain(by_words);
+        all.filter(|at| *at != key).collect()
+    };
+    let said = |view: ItemView<'_>| -> usize {
+        let fields = view.explanation().iter();
+        fields.map(|field| others(&field.text).len()).sum()
+    };
+    (said(new) > said(old)).then(|| {
+        format!(
+            "the explanation names another option than {}, the key; say why the key is right",
+            letter(key)
+        )
+    })
 }
 
 fn options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
     let texts = |view: ItemView<'_>| -> Vec<String> { view.option_texts().map(plain).collect() };
     let (was, is) = (texts(old), texts(new));
-    another_right_answer(old, &was, &is).or_else(|| twins(&was, &is))
+    another_right_answer(old, &was, &is)
+        .or_else(|| exchanged(&was, &is))
+        .or_else(|| twins(&was, &is))
+        .or_else(|| twins_in_other_words(old, new))
+}
+
+/// Whether an option stands where another one was: its explanation would not.
+fn exchanged(was: &[String], is: &[String]) -> Option<String> {
+    let moved = |at: usize, text: &String| {
+        let from = was.iter().position(|old| old == text);
+        from.is_some_and(|from| from != at && is.get(from) != Some(text))
+            && was.get(at) != Some(text)
+    };
+    let mut all = is.iter().enumerate().filter(|(_, text)| !text.is_empty());
+    all.any(|(at, text)| moved(at, text))
+        .then(|| "options changed places; leave each where it was".to_owned())
+}
+
+/// Whether two options have the same words now, but for articles and their order.
+fn twins_in_other_words(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
+    let count = |view: ItemView<'_>| {
+        let mut words: Vec<Vec<String>> = view.option_texts().map(meaning::content_words).collect();
+        words.retain(|words| !words.is_empty());
+        words.sort();
+        words.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    };
+    (count(new) > count(old))
+        .then(|| "two options say the same in other words; make each different".to_owned())
 }
 
 /// Whether another option says what the right one said.
@@ -95,7 +263,12 @@ fn given_away(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
         // A short word may be there for another reason.
         option.chars().count() >= LEAST_LETTERS && says(told, &option)
     };
-    if names(&is, key) && !names(&was, key) {
+    let wanted = meaning::content_words(new.option(key));
+    let tells = |told: &str| {
+        let words = meaning::content_words(told);
+        wanted.len() > 1 && wanted.iter().all(|word| words.contains(word))
+    };
+    if names(&is, key) && !names(&was, key) || tells(&is) && !tells(&was) {
         return Some(format!(
             "the right answer, “{}”, is named before the options; do not give it away",
             new.option(key)
@@ -105,7 +278,12 @@ fn given_away(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
         let mut fields = told(view);
         fields.any(|field| claims::chosen(&field.text).is_some() || names_an_answer(&field.text))
     };
-    if chooses(new) && !chooses(old) {
+    let count = new.options().len();
+    let ends_with_letter = |view| {
+        let mut fields = told(view);
+        fields.any(|field| claims::ends_with_letter(&field.text, count))
+    };
+    if chooses(new) && !chooses(old) || ends_with_letter(new) && !ends_with_letter(old) {
         return Some("case or question tell which option to choose; leave that out".to_owned());
     }
     let listed = |told: &str| {
@@ -184,7 +362,7 @@ mod tests {
                 (r#"["Aspirin", "Codeine", "Codeine"]"#, 1),
             ] {
                 let after = item(options, key);
-                let found = objections(&before, &after, CLINICAL_MCQ.parameters());
+                let found = objections(&before, &after, &[], CLINICAL_MCQ.parameters());
                 assert_eq!(found.len(), expected, "{key} {options} {found:?}");
             }
         }

@@ -43,6 +43,8 @@ pub(super) enum Reading {
     Key(Key),
     /// A number that may count from 0 or from 1.
     Number(i64),
+    /// A number that is also the text of this option: `4` among 2, 4, 6 and 8.
+    NumberOrText(i64, u16),
 }
 
 /// An option with the ways in which a key may name it.
@@ -56,6 +58,10 @@ pub(super) struct Labelled<'a> {
     pub(super) text: &'a str,
     /// The text without that label.
     pub(super) words: &'a str,
+    /// Its text, where that is a number instead of a string.
+    pub(super) number: Option<f64>,
+    /// Its id, where that is a number instead of a string.
+    pub(super) id: Option<i64>,
 }
 
 /// Whether each option's label is the letter of its position, or missing.
@@ -77,6 +83,9 @@ fn read_value(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Read
         Kind::String => written(value.as_str().unwrap_or_default(), is_index, options),
         Kind::Number => numbered(value.as_i64(), is_index, options),
         Kind::Array => {
+            if let Some(found) = flags(value, options.len()) {
+                return Reading::Key(found);
+            }
             let readings = value
                 .items()
                 .map(|entry| read_value(entry, is_index, options));
@@ -106,6 +115,31 @@ const NAMING: [&str; 10] = [
     "label", "key", "letter", "option", "text", "index", "value", "id", "answer", "correct",
 ];
 
+/// `[false, true, false]`, `[0, 1, 0, 0]`: a flag for each option. A list of indices names
+/// none twice.
+fn flags(list: Node<'_>, options: usize) -> Option<Key> {
+    let flag = |entry: Node<'_>| match entry.kind() {
+        Kind::Bool => entry.as_bool(),
+        Kind::Number => entry
+            .as_i64()
+            .filter(|number| matches!(number, 0 | 1))
+            .map(|number| number == 1),
+        _ => None,
+    };
+    let flags: Option<Vec<bool>> = list.items().map(flag).collect();
+    let flags = flags.filter(|flags| flags.len() == options && options > 1)?;
+    let are_numbers = list.items().any(|entry| entry.kind() == Kind::Number);
+    if are_numbers && options < 3 {
+        return Some(Key::Unknown);
+    }
+    let mut set = (0..options).filter(|index| flags[*index]);
+    Some(match (set.next(), set.next()) {
+        (Some(only), None) => at(only),
+        (Some(_), Some(_)) => Key::Several,
+        _ => Key::Missing,
+    })
+}
+
 /// What the entries of a list say together: several options, if each names one.
 fn together(readings: impl Iterator<Item = Reading>) -> Reading {
     let readings: Vec<Reading> = readings.collect();
@@ -113,7 +147,7 @@ fn together(readings: impl Iterator<Item = Reading>) -> Reading {
         return Reading::Key(Key::Missing);
     };
     let names_one =
-        |reading: &Reading| matches!(reading, Reading::Number(_) | Reading::Key(Key::One(_)));
+        |reading: &Reading| !matches!(reading, Reading::Key(key) if !matches!(key, Key::One(_)));
     if readings.iter().all(|reading| *reading == first) {
         first
     } else if readings.iter().all(names_one) {
@@ -130,11 +164,18 @@ pub(super) fn is_plausible(reading: Reading, value: Node<'_>) -> bool {
         return is_plausible(reading, only);
     }
     match reading {
-        Reading::Number(_) => value.kind() == Kind::Number || value.as_str().is_some_and(is_bare),
+        Reading::Number(_) | Reading::NumberOrText(..) => {
+            value.kind() == Kind::Number || value.as_str().is_some_and(is_bare)
+        }
         Reading::Key(Key::Unknown) => value.as_str().is_some_and(is_bare),
         Reading::Key(Key::Missing) => value.kind() != Kind::Array,
         Reading::Key(_) => true,
     }
+}
+
+/// Whether a key is written as a number.
+pub(super) fn is_number(value: Node<'_>) -> bool {
+    value.kind() == Kind::Number
 }
 
 /// Whether a key is only a letter or a number.
@@ -153,13 +194,16 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
         return Reading::Key(Key::Missing);
     }
     let bare = bare_label(key);
-    let named = bare
-        .and_then(|bare| by_label(bare, options))
-        .or_else(|| one(options, &|option| same(option.text, key)))
+    let labelled = bare.and_then(|bare| by_label(bare, options));
+    if let Some(found) = labelled {
+        return Reading::Key(found);
+    }
+    let named = one(options, &|option| same(option.text, key))
         .or_else(|| one(options, &|option| same(option.words, key)))
+        .or_else(|| by_number(key.parse().ok(), options))
         .or_else(|| by_name(key, options));
     if let Some(found) = named {
-        return Reading::Key(found);
+        return also_a_position(found, (bare, is_index), options);
     }
     if let Some(bare) = bare {
         if let Some(found) = by_position(bare, options) {
@@ -178,6 +222,41 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     })
 }
 
+/// The text of an option that may also name a position: “C” among D, C, B and A, or a number
+/// among numbers, which the rest of the bank may settle.
+fn also_a_position(
+    found: Key,
+    (bare, is_index): (Option<&str>, bool),
+    options: &[Labelled<'_>],
+) -> Reading {
+    let (Some(bare), Key::One(text)) = (bare, found) else {
+        return Reading::Key(found);
+    };
+    if let Ok(number) = labels::folded(bare).parse() {
+        return numbered_or_text(number, text, options.len());
+    }
+    Reading::Key(match by_position(bare, options) {
+        Some(Key::One(position)) if !is_index && position != text => Key::Ambiguous,
+        _ => found,
+    })
+}
+
+/// A number that is the text of an option, unless it cannot be anything else.
+fn numbered_or_text(number: i64, text: u16, options: usize) -> Reading {
+    let count = i64::try_from(options).unwrap_or(i64::MAX);
+    if (0..=count).contains(&number) {
+        Reading::NumberOrText(number, text)
+    } else {
+        Reading::Key(Key::One(text))
+    }
+}
+
+/// The option that is this number.
+fn by_number(number: Option<f64>, options: &[Labelled<'_>]) -> Option<Key> {
+    let number = number?;
+    one(options, &|option| option.number == Some(number))
+}
+
 /// `A, C`, `B and D`: several letters, each of which names an option.
 fn several(key: &str, options: &[Labelled<'_>]) -> Key {
     let words = || {
@@ -189,6 +268,10 @@ fn several(key: &str, options: &[Labelled<'_>]) -> Key {
     let has_upper = words().any(is_upper);
     let is_between =
         |word: &str| order::joins(word) && (word.len() > 1 || has_upper && !is_upper(word));
+    // “B or C” does not say which.
+    if words().any(|word| is_between(word) && order::leaves_open(word)) {
+        return Key::Unknown;
+    }
     let found: Vec<&str> = words().filter(|word| !is_between(word)).collect();
     if found.len() < 2 || !found.iter().all(|word| is_letter(word)) {
         return Key::Unknown;
@@ -199,7 +282,7 @@ fn several(key: &str, options: &[Labelled<'_>]) -> Key {
     });
     match together(read) {
         Reading::Key(key) => key,
-        Reading::Number(_) => Key::Unknown,
+        Reading::Number(_) | Reading::NumberOrText(..) => Key::Unknown,
     }
 }
 
@@ -298,23 +381,43 @@ fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Re
         return Reading::Key(Key::Unknown);
     };
     let written = number.to_string();
-    let by = |fits: &dyn Fn(&Labelled<'_>) -> bool| one(options, fits);
-    let label = by(&|option| {
+    let label = one(options, &|option| {
         let label = option.label.or(option.printed);
-        label.is_some_and(|label| labels::folded(label) == written)
+        label.is_some_and(|label| labels::folded(label) == written) || option.id == Some(number)
     });
-    let text = (!is_index)
-        .then(|| by(&|option| option.text.trim() == written))
-        .flatten();
-    if let Some(found) = label.or(text) {
-        return Reading::Key(found);
+    match label {
+        // Ids that count from 1 and a field that says that it is an index.
+        Some(Key::One(found)) if is_index && i64::from(found) != number => {
+            return Reading::Key(Key::Ambiguous);
+        }
+        Some(found) => return Reading::Key(found),
+        None => {}
+    }
+    if !is_index {
+        let text = one(options, &|option| option.text.trim() == written);
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "only small numbers are positions"
+        )]
+        let text = text.or_else(|| by_number(Some(number as f64), options));
+        match text {
+            Some(Key::One(text)) => return numbered_or_text(number, text, options.len()),
+            Some(found) => return Reading::Key(found),
+            None => {}
+        }
     }
     let count = i64::try_from(options.len()).unwrap_or(i64::MAX);
-    if (0..=count).contains(&number) && count > 0 {
-        Reading::Number(number)
-    } else {
-        Reading::Key(Key::Unknown)
+    if !(0..=count).contains(&number) || count == 0 {
+        return Reading::Key(Key::Unknown);
     }
+    // Letters in another order than the options: a number may count either.
+    let is_lettered = options
+        .iter()
+        .any(|option| option.label.is_some_and(is_letter));
+    if is_lettered && !have_letters(options) {
+        return Reading::Key(Key::Ambiguous);
+    }
+    Reading::Number(number)
 }
 
 /// The option that fits; ambiguous if several do.
@@ -368,6 +471,8 @@ mod tests {
             (Some("E"), "Warfarin"),
         ];
         let numbers = [(None, "2"), (None, "4"), (None, "6"), (None, "8")];
+        let backwards = [(None, "D"), (None, "C"), (None, "B")];
+        let unordered = [(Some("C"), "Aspirin"), (Some("A"), "Heparin")];
         let cyrillic = [
             (Some("А"), "Аспирин"),
             (Some("Б"), "Гепарин"),
@@ -429,8 +534,17 @@ mod tests {
             (r#"{"ответ": "Б"}"#, &cyrillic, Key::One(1)),
             (r#"{"ответ": "Вариант в)"}"#, &cyrillic, Key::One(2)),
             (r#"{"ответ": "B"}"#, &cyrillic, Key::Unknown),
-            (r#"{"answer": 4}"#, &numbers, Key::One(1)),
-            (r#"{"answer": "4"}"#, &numbers, Key::One(1)),
+            (r#"{"answer": 8}"#, &numbers, Key::One(3)),
+            (r#"{"answer": "8"}"#, &numbers, Key::One(3)),
+            (r#"{"answer": "B or C"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "A oder C"}"#, &plain, Key::Unknown),
+            (r#"{"answer": "C"}"#, &backwards, Key::Ambiguous),
+            (r#"{"answer": "D"}"#, &backwards, Key::One(0)),
+            (r#"{"answer": [false, true, false]}"#, &plain, Key::One(1)),
+            (r#"{"answer": [0, 0, 1]}"#, &plain, Key::One(2)),
+            (r#"{"answer": [1, 0, 1]}"#, &plain, Key::Several),
+            (r#"{"answer": [false, false, false]}"#, &plain, Key::Missing),
+            (r#"{"answer_index": 1}"#, &unordered, Key::Ambiguous),
         ] {
             assert_eq!(key(json, options), Reading::Key(expected), "{json}");
         }
@@ -443,5 +557,8 @@ mod tests {
             assert_eq!(key(json, &plain), Reading::Number(number), "{json}");
         }
         assert_eq!(key(r#"{"answer_index": 2}"#, &numbers), Reading::Number(2));
+        for json in [r#"{"answer": 4}"#, r#"{"answer": "4"}"#] {
+            assert_eq!(key(json, &numbers), Reading::NumberOrText(4, 1), "{json}");
+        }
     }
 }

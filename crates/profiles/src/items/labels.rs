@@ -32,7 +32,10 @@ pub(super) struct Printed<'a> {
 /// The labels that are printed at the start of all options, if they are one series in its
 /// order and the texts differ without them: “1. Klasse” and “2. Klasse” do not.
 pub(super) fn printed<'a>(texts: &[&'a str]) -> Option<Vec<Printed<'a>>> {
-    let found: Option<Vec<Printed<'a>>> = texts.iter().map(|text| split(text.trim())).collect();
+    let found: Option<Vec<Printed<'a>>> = texts
+        .iter()
+        .map(|text| split(text.trim()).or_else(|| split_tight(text.trim())))
+        .collect();
     let found = found.filter(|found| found.len() > 1)?;
     let is = |wanted: &dyn Fn(usize, &str) -> bool| {
         let mut all = found.iter().enumerate();
@@ -53,7 +56,7 @@ pub(super) fn printed<'a>(texts: &[&'a str]) -> Option<Vec<Printed<'a>>> {
 /// and Roman numerals are no label for one option alone.
 #[must_use]
 pub(super) fn without_label(text: &str, index: usize) -> &str {
-    let Some(found) = split(text) else {
+    let Some(found) = split(text).or_else(|| split_tight(text)) else {
         return text;
     };
     let label = folded(found.label);
@@ -142,6 +145,13 @@ fn split(text: &str) -> Option<Printed<'_>> {
     (apart && !label.is_empty() && !words.is_empty()).then_some(Printed { label, words })
 }
 
+/// `B)Aspirin`: a label only where all options have one.
+fn split_tight(text: &str) -> Option<Printed<'_>> {
+    let (label, words) = text.split_once(')')?;
+    let is_label = label.len() == 1 && label.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_label && !words.is_empty()).then_some(Printed { label, words })
+}
+
 fn is_letter_of(index: usize, label: &str) -> bool {
     let own = u8::try_from(index).ok().filter(|index| *index < 26);
     own.is_some_and(|own| label.len() == 1 && label.as_bytes()[0] == b'a' + own)
@@ -200,6 +210,8 @@ mod tests {
             (&["А) Рим", "Б) Осло", "В) Берн"], true),
             (&["A、柏林", "B、巴黎"], true),
             (&["① 로마", "② 오슬로"], true),
+            (&["A)Rome", "B)Oslo"], true),
+            (&["a)b", "c)d"], false),
             (&["1. Klasse", "2. Klasse"], false),
             (&["2) Rome", "1) Oslo"], false),
             (&["1) Rome", "Oslo"], false),

@@ -3,7 +3,7 @@
 /// The positions that several letters name: `A, C`, `B and D`, or `ACD`, as banks in Chinese
 /// write it. A letter may name no option.
 pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
-    if let Some(run) = run_of_letters(key, options) {
+    if let Some(run) = run_of_letters(key.trim_matches(['"', '\'']), options) {
         return Some(run);
     }
     let words: Vec<&str> = key

@@ -20,6 +20,7 @@ mod key;
 mod labels;
 mod letters;
 mod lists;
+mod meaning;
 mod names;
 pub mod order;
 mod parse;

@@ -16,7 +16,7 @@ use super::wording;
 static LIST: PhraseList = PhraseList::new(
     "option_order",
     &[
-        "refers", "scale", "option", "and", "ordinal", "is", "labelled",
+        "refers", "scale", "option", "and", "or", "ordinal", "is", "labelled",
     ],
 );
 
@@ -60,6 +60,7 @@ section!(referring, "refers");
 section!(scales, "scale");
 section!(options, "option");
 section!(joining, "and");
+section!(leaving_open, "or");
 section!(ordinals, "ordinal");
 section!(verbs, "is");
 section!(labelled, "labelled");
@@ -100,6 +101,16 @@ pub(super) fn refers(option: &str) -> bool {
 /// Whether a word joins the letters of options: *and*, *or*.
 pub(super) fn joins(word: &str) -> bool {
     joining().has(&word.to_lowercase())
+}
+
+/// Whether a word between letters leaves open which of them is meant: *or*.
+pub(super) fn leaves_open(word: &str) -> bool {
+    leaving_open().has(&word.to_lowercase())
+}
+
+/// Whether a letter after this word belongs to it and names no option: “vitamin C”.
+pub(super) fn is_labelled(word: &str) -> bool {
+    labelled().has(&word.to_lowercase())
 }
 
 /// Whether an option consists of the letters of others and words between them. “A” alone is

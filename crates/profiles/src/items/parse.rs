@@ -10,6 +10,7 @@
 //! The components of a bank's items carry the item's id. The result is kept as a [`Bank`];
 //! the checks judge it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
@@ -262,6 +263,8 @@ struct ItemParser {
     number: usize,
     /// Keys that are numbers; the whole bank shows what they count from.
     numbered: Vec<NumberedKey>,
+    /// Fields in which a number can only be the text of an option.
+    by_text: BTreeSet<String>,
 }
 
 /// A part of an item, in the order of the file.
@@ -282,6 +285,7 @@ impl ItemParser {
             bank: Bank::default(),
             number: 0,
             numbered: Vec::new(),
+            by_text: BTreeSet::new(),
         }
     }
 
@@ -314,7 +318,7 @@ impl ItemParser {
         if self.bank.items.is_empty() {
             self.reader.nothing(EXPECTED);
         }
-        let (settled, index_base) = counting::settle(&self.numbered, base);
+        let (settled, index_base) = counting::settle(&self.numbered, base, &self.by_text);
         for (item, key) in settled {
             if let Some(item) = self.bank.items.get_mut(item) {
                 item.key = item.key.and(key);
@@ -490,10 +494,16 @@ impl ItemParser {
         for (index, field) in nodes.keys.iter().enumerate() {
             match key::read(*field, &labelled) {
                 Reading::Number(number) => {
-                    counting = counting.or(Some((*field, number)));
+                    counting = counting.or(Some((*field, number, None)));
+                }
+                Reading::NumberOrText(number, text) => {
+                    counting = counting.or(Some((*field, number, Some(text))));
                 }
                 Reading::Key(Key::Missing) => {}
                 Reading::Key(found) if index == 0 || field.role == Role::Key => {
+                    if matches!(found, Key::One(_)) && key::is_number(field.value) {
+                        self.by_text.insert(field.name());
+                    }
                     read = read.and(found);
                 }
                 Reading::Key(found @ Key::One(_)) => read = read.and(found),
@@ -515,7 +525,7 @@ impl ItemParser {
             .filter(|range| Some(range) != counts.as_ref())
             .collect();
         item.key_range = counts;
-        if let Some((field, number)) = counting {
+        if let Some((field, number, text)) = counting {
             let mut flagged = nodes.options.iter().enumerate();
             let flagged = flagged.find(|(_, option)| option.flag == Some(true));
             let known = match read {
@@ -529,6 +539,8 @@ impl ItemParser {
                 number,
                 options: labelled.len(),
                 known,
+                text,
+                is_string: field.value.kind() == Kind::String,
             });
         }
     }

@@ -140,8 +140,8 @@ impl Profile for ItemProfile {
         prompts::render_within(&self.wording, request, limits)
     }
 
-    fn objections(&self, before: &Document, after: &Document) -> Vec<String> {
-        guard::objections(before, after, self.parameters())
+    fn objections(&self, before: &Document, after: &Document, quotes: &[String]) -> Vec<String> {
+        guard::objections(before, after, quotes, self.parameters())
     }
 
     fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {

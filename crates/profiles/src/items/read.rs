@@ -62,6 +62,8 @@ pub(super) struct OptionNodes<'a> {
     /// The whole option.
     pub(super) node: Node<'a>,
     pub(super) label: Option<&'a str>,
+    /// An id that is a number.
+    pub(super) id: Option<i64>,
     /// The name of its field, where it has one of its own.
     pub(super) name: Option<&'a str>,
     pub(super) text: Option<Node<'a>>,
@@ -87,6 +89,8 @@ impl<'a> OptionNodes<'a> {
             printed: None,
             text,
             words: text,
+            number: self.text.and_then(Node::as_f64),
+            id: self.id,
         }
     }
 }
@@ -401,7 +405,10 @@ impl<'a> ItemNodes<'a> {
         let is_flagged = trial.options.iter().any(|option| option.flag == Some(true));
         let names_one = trial.keys.iter().any(|key| {
             let reading = key::read(*key, &trial.labelled());
-            matches!(reading, Reading::Number(_) | Reading::Key(Key::One(_)))
+            matches!(
+                reading,
+                Reading::Number(_) | Reading::NumberOrText(..) | Reading::Key(Key::One(_))
+            )
         });
         if trial.options.len() > 1 && (is_flagged || names_one) {
             *self = trial;
@@ -449,12 +456,27 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
     let mut option = OptionNodes {
         node,
         label,
+        id: None,
         name: None,
         text: Some(node),
         explanation: None,
         flag: None,
     };
+    if node.kind() == Kind::Array {
+        return pair(node, option);
+    }
     if node.kind() != Kind::Object {
+        return option;
+    }
+    // `{"A": "Aspirin"}`
+    let mut members = node.members();
+    if let (Some((name, value)), None) = (members.next(), members.next())
+        && value.kind() == Kind::String
+        && names::is_one_of(&name.text, option_text()).is_none()
+        && key::is_bare(&name.text)
+    {
+        option.label = Some(&name.text);
+        option.text = Some(value);
         return option;
     }
     let flag_node = field(node, names::flags(), |_| true);
@@ -473,7 +495,28 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
     option.explanation = field(node, option_explanation(), |_| true)
         .filter(|found| Some(found.span()) != text.map(Node::span));
     option.flag = flag_node.and_then(flag);
+    if option.label.is_none() {
+        option.id = field(node, option_label(), |value| value.kind() == Kind::Number)
+            .and_then(Node::as_i64);
+    }
     option
+}
+
+/// `["B", "Heparin"]`: a label and a text. Any other list is no option.
+fn pair<'a>(node: Node<'a>, empty: OptionNodes<'a>) -> OptionNodes<'a> {
+    let entries: Vec<Node<'a>> = node.items().take(3).collect();
+    let text = |entry: &Node<'a>| entry.kind() == Kind::String;
+    match entries[..] {
+        [label, words] if text(&label) && text(&words) && is_short(label) => OptionNodes {
+            label: label.as_str(),
+            text: Some(words),
+            ..empty
+        },
+        _ => OptionNodes {
+            text: None,
+            ..empty
+        },
+    }
 }
 
 fn is_short(node: Node<'_>) -> bool {

@@ -191,7 +191,7 @@ impl Swap<'_> {
                 // The number is the text of the option.
                 Some(None)
             }
-            Reading::Key(_) => None,
+            Reading::Key(_) | Reading::NumberOrText(..) => None,
         }
     }
 
@@ -252,7 +252,7 @@ impl Swap<'_> {
                     new
                 }
             }
-            Reading::Key(_) => return None,
+            Reading::Key(_) | Reading::NumberOrText(..) => return None,
         };
         Some(Some((string.map.to_source(range), new)))
     }
@@ -339,7 +339,7 @@ pub(super) fn keeps_meaning(
         .all(|field| match key::read(*field, &labelled) {
             Reading::Key(Key::One(index)) => usize::from(index) == to,
             Reading::Key(Key::Missing) => true,
-            Reading::Key(_) => false,
+            Reading::Key(_) | Reading::NumberOrText(..) => false,
             Reading::Number(number) => {
                 let position = base.map(|base| number - i64::from(base.number()));
                 position.and_then(|position| usize::try_from(position).ok()) == Some(to)

@@ -8,6 +8,7 @@ use redraft_profiles::items::model::items;
 use redraft_profiles::registry;
 
 use crate::fixtures::{inspect, profile_of};
+use crate::generator_forms::{MORE, UNCERTAIN};
 
 /// What is read of an item: its options and the right one.
 fn read(json: &str) -> Vec<(Vec<String>, Option<usize>)> {
@@ -248,4 +249,56 @@ fn a_vignette_or_a_clinical_field_makes_an_item_clinical() {
             "{bank}"
         );
     }
+}
+
+#[test]
+fn a_key_is_read_in_every_form_or_reported_as_uncertain() {
+    assert!(MORE.len() >= 50 && UNCERTAIN.len() >= 25);
+    for (form, expected) in MORE {
+        let read = read(form);
+        let [(options, Some(key))] = &read[..] else {
+            panic!("{form}: {read:?}");
+        };
+        assert_eq!(options[*key], *expected, "{form}");
+        assert_eq!(errors(form), [""; 0], "{form}");
+    }
+    for form in UNCERTAIN {
+        assert!(!errors(form).is_empty(), "{form}: {:?}", read(form));
+    }
+}
+
+/// Keys that are numbers among options that are numbers: the bank settles them, or nothing.
+#[test]
+fn numbers_among_numbers_follow_the_bank() {
+    let bank = |items: &[(&str, &str)]| -> Vec<Option<usize>> {
+        let items: Vec<String> = items
+            .iter()
+            .map(|(options, key)| {
+                format!(r#"{{"question": "How many?", "options": {options}, "answer": {key}}}"#)
+            })
+            .collect();
+        let read = read(&format!("[{}]", items.join(",")));
+        read.into_iter().map(|item| item.1).collect()
+    };
+    let (numbers, words) = ("[2, 3, 4, 5]", r#"["a", "b", "c", "d"]"#);
+    assert_eq!(bank(&[(numbers, "4"), (numbers, "3")]), [None, None]);
+    // 30 is no position, so that the field holds texts.
+    assert_eq!(
+        bank(&[(numbers, "4"), ("[10, 20, 30]", "30")]),
+        [Some(2), Some(2)]
+    );
+    // 0 among words is a position, so that the field counts.
+    assert_eq!(bank(&[(numbers, "3"), (words, "0")]), [Some(3), Some(0)]);
+    assert_eq!(bank(&[(numbers, "3"), (words, "4")]), [Some(2), Some(3)]);
+    assert_eq!(bank(&[(numbers, r#""4""#)]), [Some(2)]);
+}
+
+fn errors(json: &str) -> Vec<String> {
+    let findings = inspect(json.as_bytes(), Hint::Json).findings;
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    errors
+        .map(|finding| format!("{}: {}", finding.check.name, finding.message))
+        .collect()
 }

@@ -6,11 +6,13 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod acceptance;
 mod answers;
 mod clinical;
 mod examples;
 mod fixes;
 mod fixtures;
+mod generator_forms;
 mod generator_items;
 mod good_cards;
 mod hostile;

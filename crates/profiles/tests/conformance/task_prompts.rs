@@ -231,6 +231,53 @@ fn each(look: impl Fn(&str, &Case<'_>)) {
     }
 }
 
+/// What a scheme of work says about a lesson beside its codes.
+#[test]
+fn author_and_judge_see_the_whole_entry() {
+    const ENTRY: &str = r#"{"order": 2, "label": "Sharing a bill", "big_idea": "Fair shares are equal shares", "lesson_type": "teach", "estMinutes": 50, "outcomeRefs": ["O1"], "assessmentStandardRefs": [{"code": "AS1.1", "description": "Select units and notation", "outcome": "O1"}], "engagement_tags": ["finance"], "policy": {"calculator_section": "non_calc", "assessment_notes": "Accept a diagram as working"}, "coherence": {"unit": "Numeracy", "block_name": "Money block", "prerequisites": ["Halving amounts"]}, "accessibility_profile": {"plain_language_level": "CEFR_A2_B1"}, "lesson_plan": {"card_structure": [{"card_number": 1, "card_type": "starter", "title": "Warm-up with coins", "purpose": "Recall of halves", "cfu_strategy": "MCQ on halves", "estimated_minutes": 8}]}}"#;
+    const SAID: [&str; 11] = [
+        "Fair shares are equal shares",
+        "AS1.1",
+        "Select units and notation",
+        "finance",
+        "Accept a diagram as working",
+        "Money block",
+        "Halving amounts",
+        "CEFR_A2_B1",
+        "Warm-up with coins",
+        "Recall of halves",
+        "MCQ on halves",
+    ];
+    let scheme = redraft_profiles::companions::scheme_of_work(ENTRY.as_bytes().to_vec()).unwrap();
+    let beside = Companions {
+        scheme_of_work: scheme,
+        ..Companions::default()
+    };
+    let profile = registry::profile("sqa-lesson").unwrap();
+    let (_, text, hint) = DOCUMENTS
+        .into_iter()
+        .find(|(name, ..)| *name == "sqa-lesson")
+        .unwrap();
+    let document = document(profile, text, hint);
+    for task in [
+        Task::Judge { flagged: &[] },
+        Task::Author { complaints: &[] },
+    ] {
+        let prompt = profile.render(&PromptRequest {
+            document: &document,
+            companions: &beside,
+            rubric: profile.rubric(),
+            task,
+            feedback_language: None,
+            complaint: None,
+        });
+        let prompt = prompt.unwrap();
+        for said in SAID {
+            assert!(prompt.user.contains(said), "{said}: {}", prompt.user);
+        }
+    }
+}
+
 #[test]
 fn the_words_of_every_task_read_well() {
     each(|profile, case| {

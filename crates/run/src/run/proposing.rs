@@ -327,7 +327,7 @@ pub(super) fn apply_one(
     objections.extend(verify::own_text(inspector, documents, component));
     let companions = &context.setup.companions;
     objections.extend(verify::markup(documents, component, &permitted, companions));
-    let meaning = profile.objections(base, after.document());
+    let meaning = profile.objections(base, after.document(), &permitted.quotes);
     objections.extend(meaning.into_iter().map(verify::Objection::about_meaning));
     if objections.is_empty() {
         return Ok(after);

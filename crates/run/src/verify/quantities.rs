@@ -16,7 +16,7 @@ pub(super) struct Quantity {
     pub(super) number: String,
     /// `<`, `≥`, `-` and the like before it.
     sign: &'static str,
-    unit: &'static str,
+    unit: String,
 }
 
 impl fmt::Display for Quantity {
@@ -73,16 +73,32 @@ fn sign(before: &str) -> &'static str {
     }
 }
 
-fn unit(after: &str) -> &'static str {
+/// A unit, or several with slashes between them: `mcg/kg/min`. The first must be certain.
+fn unit(after: &str) -> String {
     let rest = after.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
     let end = rest
         .find(|c: char| !(c.is_alphabetic() || matches!(c, '%' | '‰' | '°' | '/')))
         .unwrap_or(rest.len());
     let word = rest.get(..end).unwrap_or_default().trim_end_matches('/');
+    if let Some(found) = known(word) {
+        return found.to_owned();
+    }
+    let mut parts = word.split('/');
+    let Some(first) = parts.next().and_then(known) else {
+        return String::new();
+    };
+    let per = parts.map(|part| known(part).map_or_else(|| part.to_lowercase(), str::to_owned));
+    std::iter::once(first.to_owned())
+        .chain(per)
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+fn known(word: &str) -> Option<&'static str> {
     let units = &*UNITS;
     let symbol = units.symbols.get(word);
     let named = || units.names.get(&*word.to_lowercase());
-    symbol.or_else(named).copied().unwrap_or_default()
+    symbol.or_else(named).copied()
 }
 
 static LIST: PhraseList = PhraseList::new("units", &["symbols", "unit *"]);

@@ -2,6 +2,7 @@
 //! items are the same, and a summary sheet.
 
 pub(crate) mod leaks;
+pub mod reworded;
 pub mod sheet;
 pub mod similar;
 pub mod statistics;

@@ -5,7 +5,7 @@ use redraft_gate::finding::Severity;
 
 use super::whole_bank;
 use crate::check_list::DEFAULTS;
-use crate::items::bank::similar;
+use crate::items::bank::{reworded, similar};
 use crate::items::model::{ItemView, items};
 
 pub(super) static CHECK: Check = Check {
@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     name: "duplicate-items",
     severity: Severity::Warning,
     summary: "two items of a bank are the same or nearly the same",
-    what: "Compares items by their runs of three words in vignette, stem and options, ignoring the order of the options. The same words, also in another order, are a warning; four fifths of the runs in common is info. Items in a folder are compared across its files, and with the items of earlier banks that `--against` names. Criterion: `pedagogical_alignment`, for the bank as a whole.",
+    what: "Compares items by their runs of three words in vignette, stem and options, ignoring the order of the options. The same words, also in another order, are a warning; four fifths of the runs in common is info, and so is a question with the same right answer, nearly the same options and most of its words in common. Items in a folder are compared across its files, and with the items of earlier banks that `--against` names. Criterion: `pedagogical_alignment`, for the bank as a whole.",
     why: "A learner who meets an item twice is only tested once, and the bank is smaller than it seems.",
     examples: &[
         Example {
@@ -23,7 +23,10 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-likeness", what: "share of runs in common at which two items count as near duplicates" },],
+    parameters: &[
+        Parameter { name: "least-likeness", what: "share of runs in common at which two items count as near duplicates" },
+        Parameter { name: "least-words-in-common", what: "share of the question's words in common at which items with one right answer and nearly the same options count as asking the same" },
+    ],
     run,
     ..DEFAULTS
 };
@@ -43,12 +46,21 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let own = known.len();
     known.extend(items(document).map(|view| (None, view)));
     let fingerprints: Vec<_> = known.iter().map(|(_, view)| similar::fingerprint(*view)).collect();
-    for pair in similar::pairs(&fingerprints, least).into_iter().filter(|pair| pair.second >= own) {
-        let ((path, first), (_, second)) = (known[pair.first], known[pair.second]);
-        let name = match path {
-            Some(path) => format!("{} of {path}", first.id()),
-            None => first.id().to_owned(),
-        };
+    let alike = similar::pairs(&fingerprints, least);
+    let views: Vec<ItemView<'_>> = known.iter().map(|(_, view)| *view).collect();
+    let reworded = reworded::pairs(&views, examination.number("least-words-in-common"));
+    let other_words = reworded
+        .into_iter()
+        .filter(|(_, second)| *second >= own && alike.iter().all(|pair| pair.second != *second));
+    for (first, second) in other_words {
+        let name = named(known[first]);
+        let message =
+            format!("this item seems to ask the same as {name} in other words: same right answer, nearly the same options");
+        let finding = sink.in_source(known[second].1.stem_range(), message);
+        finding.severity(Severity::Info);
+    }
+    for pair in alike.into_iter().filter(|pair| pair.second >= own) {
+        let (name, second) = (named(known[pair.first]), known[pair.second].1);
         let is_same = pair.likeness >= 1.0 || pair.same_words;
         let message = if pair.likeness >= 1.0 {
             format!("this item is the same as {name}")
@@ -64,6 +76,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         if !is_same {
             finding.severity(Severity::Info);
         }
+    }
+}
+
+/// An item as a message names it.
+fn named((path, view): (Option<&str>, ItemView<'_>)) -> String {
+    match path {
+        Some(path) => format!("{} of {path}", view.id()),
+        None => view.id().to_owned(),
     }
 }
 
@@ -85,5 +105,23 @@ mod tests {
         ] {
             assert_eq!(count(&super::CHECK, &format!("[{first}, {second}]")), expected, "{second}");
         }
+    }
+
+    #[test]
+    fn the_same_question_in_other_words_is_a_remark() {
+        let item = |stem: &str, options: &str| format!(r#"{{"stem": "{stem}", "options": [{options}], "answer": "A"}}"#);
+        for (first, second, options, expected) in [
+            ("What is the capital city of Australia?", "Which city is the capital of Australia?", r#""Canberra", "Sydney", "Darwin", "Perth""#, 1),
+            ("Welches Organ produziert Insulin?", "Insulin wird von welchem Organ produziert?", r#""Pankreas", "Leber", "Niere""#, 1),
+            ("光合作用发生在植物细胞的哪个结构中？", "植物细胞的哪个结构中发生光合作用？", r#""叶绿体", "线粒体", "细胞核""#, 1),
+            ("Which organ makes insulin?", "Where does a blocked duct cause pain?", r#""Pancreas", "Liver", "Kidney""#, 0),
+        ] {
+            let bank = format!("[{}, {}]", item(first, options), item(second, options));
+            assert_eq!(count(&super::CHECK, &bank), expected, "{second}");
+        }
+        // Another right answer is another question.
+        let other = item("Which city is the capital of Austria?", r#""Vienna", "Sydney", "Darwin", "Perth""#);
+        let first = item("Which city is the capital of Australia?", r#""Canberra", "Sydney", "Darwin", "Perth""#);
+        assert_eq!(count(&super::CHECK, &format!("[{first}, {other}]")), 0);
     }
 }

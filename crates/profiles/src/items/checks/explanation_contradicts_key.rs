@@ -63,7 +63,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             if view.item.by_letters {
                 told_to_choose(sink, field, (key, view.options().len()));
             }
-            let (says, expected) = (claims::verdict(&field.text), index == key);
+            // Where the exception is asked for, “True.” may speak of the statement.
+            let is_certain =
+                !super::is_negative(view, examination.parameters) || claims::speaks_of_the_answer(&field.text);
+            let says = claims::verdict(&field.text).filter(|_| is_certain);
+            let expected = index == key;
             if says.is_some_and(|says| says != expected) {
                 let message = if expected {
                     format!("the explanation of option {} calls it incorrect, but it is the key", letter(index))
@@ -81,6 +85,9 @@ fn told_to_choose(sink: &mut Sink<'_>, field: &TextField, (key, options): (usize
     let Some((chosen, range)) = claims::chosen(&field.text) else {
         return;
     };
+    if claims::look_alike(&field.text, range.end) == Some(key) {
+        return;
+    }
     if chosen != key && chosen < options {
         sink.in_text(
             field,
@@ -124,7 +131,7 @@ pub(super) fn named_letter(text: &str) -> Option<(usize, Range<usize>)> {
 }
 
 /// Phrases that introduce the letter.
-const OPENINGS: &[&str] = &["ans", "answer", "correct answer is", "correct option is", "correct choice is", "answer is option", "ans is"];
+const OPENINGS: &[&str] = &["ans", "answer", "correct answer", "correct answer is", "correct option", "correct option is", "correct choice is", "right answer", "right option", "answer is option", "ans is"];
 
 /// The letter at an offset, after punctuation only: `: (C)`, ` is 'c'`.
 fn letter_at(text: &str, at: usize) -> Option<(usize, usize)> {
@@ -183,6 +190,21 @@ mod tests {
         ] {
             let item = item(&format!(r#""rationale": "{explanation}""#));
             assert_eq!(count(&super::CHECK, &item), expected, "{explanation}");
+        }
+    }
+
+    #[test]
+    fn where_the_exception_is_asked_for_a_verdict_may_speak_of_the_statement() {
+        for (stem, second, expected) in [
+            ("Which is true of aspirin?", "Correct: it is a known effect.", 1),
+            ("Which is NOT true of aspirin?", "True. It is a known effect.", 0),
+            ("All are effects EXCEPT:", "Correct: it is a known effect.", 0),
+            ("All are effects EXCEPT:", "This is the correct answer.", 1),
+        ] {
+            let json = format!(
+                r#"{{"stem": "{stem}", "options": [{{"text": "a", "is_correct": true, "reasoning": "It is not."}}, {{"text": "b", "is_correct": false, "reasoning": "{second}"}}]}}"#
+            );
+            assert_eq!(count(&super::CHECK, &json), expected, "{stem} {second}");
         }
     }
 

@@ -137,10 +137,17 @@ fn in_pounds(pence: u64) -> String {
     }
 }
 
+/// Whether a price is for several people or many times: a family ticket, a season ticket.
+fn is_for_several(sentence: &str) -> bool {
+    const WORDS: [&str; 6] = ["family", "group", "season", "annual", "monthly", "weekly"];
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| WORDS.contains(&word))
+}
+
 /// The price that a sentence gives for one of a thing, with the range of both.
 /// The sentence is in lower case.
 fn stated(sentence: &str, thing: &str) -> Option<(Range<usize>, u64)> {
-    if is_past(sentence) {
+    if is_past(sentence) || is_for_several(sentence) {
         return None;
     }
     let mut amounts = amounts(sentence);
