@@ -158,7 +158,7 @@ fn explained(
                 letter(index)
             ));
         }
-        let marked = |text: &str| claims::is_marked(text);
+        let marked = claims::is_marked;
         if newly(&marked, old.option_field(index), new.option_field(index)) {
             return Some(format!(
                 "option {} is marked as right or wrong; leave that to the key",
