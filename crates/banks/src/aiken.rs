@@ -27,6 +27,19 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 }
                 options = 0;
             }
+            // It ends the question, which has no key then.
+            What::NoLetter if options > 0 => {
+                let begin = start.take().unwrap_or(line.range.start);
+                questions.push(Question {
+                    range: begin..line.range.end,
+                    kind: QuestionKind::Choice,
+                });
+                troubles.push(Trouble {
+                    range: line.range,
+                    what: TroubleKind::AnswerLine,
+                });
+                options = 0;
+            }
             What::Option(..) => {
                 options += 1;
                 start.get_or_insert(line.range.start);
@@ -39,7 +52,7 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 options = 0;
                 end = line.range.end;
             }
-            What::Text => {
+            What::Text | What::NoLetter => {
                 start.get_or_insert(line.range.start);
                 end = line.range.end;
             }
@@ -85,13 +98,15 @@ enum What {
     Option(Range<usize>, Range<usize>),
     /// The letter of the answer.
     Answer(Range<usize>),
+    /// `ANSWER:` without the letter of one option after it.
+    NoLetter,
 }
 
 /// The lines of a range that are not blank.
 fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Line> {
     let part = text.get(range.clone()).unwrap_or_default();
     let mut at = range.start;
-    part.split_inclusive('\n').filter_map(move |line| {
+    units::lines(part).filter_map(move |line| {
         let here = at..at + line.len();
         at = here.end;
         let mut range = units::trimmed(text, here);
@@ -112,12 +127,15 @@ fn what(words: &str, at: usize) -> What {
         .filter(|start| start.eq_ignore_ascii_case("answer"))
         .and_then(|_| words.get(6..))
         && let Some(key) = rest.trim_start().strip_prefix(':')
-        && let Some(first) = key.trim().chars().next()
-        && key.trim().chars().count() <= 2
-        && first.is_ascii_alphabetic()
     {
         let from = words.len() - key.trim_start().len();
-        return What::Answer(letter(from));
+        let mut signs = key.trim().chars();
+        let is_letter = signs.next().is_some_and(|c| c.is_ascii_alphabetic());
+        match signs.as_str() {
+            "" | "." | ")" if is_letter => return What::Answer(letter(from)),
+            _ if words.starts_with("ANSWER") => return What::NoLetter,
+            _ => {}
+        }
     }
     let mut chars = words.chars();
     let is_option = chars.next().is_some_and(|c| c.is_ascii_uppercase())
@@ -165,7 +183,7 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
     }
     let answer = all.iter().rev().find_map(|line| match &line.what {
         What::Answer(letter) => Some(letter.clone()),
-        _ => None,
+        What::Text | What::Option(..) | What::NoLetter => None,
     });
     if let Some(letter) = answer {
         builder.text("correct_answer", field(letter));

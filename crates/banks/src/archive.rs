@@ -1,6 +1,7 @@
 //! Files that hold a bank packed: QTI packages (zip, imscc) and Excel workbooks. They are
 //! read as a text, on which everything else works, and a package takes the text back.
 
+mod numbers;
 mod package;
 mod workbook;
 mod zip;
@@ -60,6 +61,16 @@ pub enum ArchiveError {
         "no sheet of the workbook has columns for a question and two options; name them with --columns, or convert it to CSV"
     )]
     NoTable,
+    #[error(
+        "the cell {0} of the workbook has no value: a formula that was never computed, or one with an error; open it in a spreadsheet, mend it and save it again"
+    )]
+    NoValue(String),
+    #[error("`{0}` in the archive is a link to another file; such archives are not read")]
+    Link(String),
+    #[error(
+        "no QTI in the archive, but `{0}`, which is a question bank itself; unpack it and name that"
+    )]
+    OtherBank(String),
     #[error(
         "Excel workbooks are read, not written; write to a CSV file with -o FILE.csv, or use `redraft convert`"
     )]

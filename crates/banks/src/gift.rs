@@ -18,6 +18,7 @@ use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
 use crate::html;
+use crate::points;
 use crate::units::{self, Unit};
 use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 
@@ -51,6 +52,8 @@ struct Cutter<'a> {
     end: usize,
     /// Where its brace was opened.
     brace: Option<usize>,
+    /// Whether it has had answers in braces.
+    has_answers: bool,
     /// The next brace that a blank line saw, so that it is sought once.
     ahead: Option<(usize, char)>,
 }
@@ -64,13 +67,14 @@ impl<'a> Cutter<'a> {
             start: None,
             end: 0,
             brace: None,
+            has_answers: false,
             ahead: None,
         }
     }
 
     fn lines(&mut self) {
         let mut at = 0;
-        for line in self.text.split_inclusive('\n') {
+        for line in units::lines(self.text) {
             let range = at..at + line.len();
             at = range.end;
             let content = units::trimmed(self.text, range);
@@ -107,7 +111,16 @@ impl<'a> Cutter<'a> {
         let words = self.text.get(..line.end).unwrap_or_default();
         while let Some((found, brace)) = next_brace(words, at) {
             match (brace, self.brace) {
-                ('{', None) => self.brace = Some(found),
+                ('{', None) => {
+                    self.brace = Some(found);
+                    if self.has_answers {
+                        self.troubles.push(Trouble {
+                            range: found..found + 1,
+                            what: TroubleKind::SecondAnswers,
+                        });
+                    }
+                    self.has_answers = true;
+                }
                 ('}', Some(_)) => self.brace = None,
                 ('}', None) => self.troubles.push(Trouble {
                     range: found..found + 1,
@@ -121,6 +134,7 @@ impl<'a> Cutter<'a> {
 
     fn question(&mut self) {
         let open = self.brace.take();
+        self.has_answers = false;
         let Some(start) = self.start.take() else {
             return;
         };
@@ -131,8 +145,37 @@ impl<'a> Cutter<'a> {
             });
         }
         let range = start..self.end;
-        let kind = Parts::of(self.text, &range).kind(self.text);
+        let parts = Parts::of(self.text, &range);
+        let kind = parts.kind(self.text);
+        if kind == QuestionKind::Choice {
+            self.weights(&parts);
+        }
         self.questions.push(Question { range, kind });
+    }
+}
+
+impl Cutter<'_> {
+    /// What is wrong with the weights of a choice, as learning platforms see it.
+    fn weights(&mut self, parts: &Parts) {
+        let Some(answers) = &parts.answers else {
+            return;
+        };
+        let list = answers_of(self.text, answers);
+        let beyond =
+            |answer: &&Answer| answer.weight.is_some_and(|weight| !(weight.abs() <= 100.0));
+        let wrong = list.iter().filter(beyond).map(|answer| Trouble {
+            range: answer.mark.clone(),
+            what: TroubleKind::Weight,
+        });
+        self.troubles.extend(wrong);
+        let shares: Vec<f64> = list.iter().map(Answer::share).collect();
+        if !list.iter().any(|answer| answer.sign == '=') && !points::add_up(&shares) {
+            let first = list.iter().find(|answer| answer.share() > 0.0);
+            self.troubles.extend(first.map(|answer| Trouble {
+                range: answer.mark.clone(),
+                what: TroubleKind::WeightSum,
+            }));
+        }
     }
 }
 
@@ -141,11 +184,17 @@ fn next_brace(text: &str, from: usize) -> Option<(usize, char)> {
     next_sign(text, from, &['{', '}'])
 }
 
-/// The next of these signs without a backslash before it.
+/// The next of these signs without a backslash before it. Comment lines have none.
 fn next_sign(text: &str, from: usize, signs: &[char]) -> Option<(usize, char)> {
     let mut escaped = false;
+    let mut is_comment = text.get(..from)?.ends_with(['\n', '\r']) && comment_at(text, from);
     for (at, c) in text.get(from..)?.char_indices() {
-        if escaped {
+        if matches!(c, '\n' | '\r') {
+            escaped = false;
+            is_comment = comment_at(text, from + at + 1);
+        } else if is_comment {
+            // Nothing counts up to the end of the line.
+        } else if escaped {
             escaped = false;
         } else if c == '\\' {
             escaped = true;
@@ -268,10 +317,15 @@ impl Answer {
     }
 }
 
+/// Whether one answer is to be chosen: where one is marked with `=`.
+fn is_single(answers: &[Answer]) -> bool {
+    answers.iter().any(|answer| answer.sign == '=')
+}
+
 /// Which answers are right. Where one is marked with `=`, the others with a weight give a
 /// part of the points and are still not right.
 fn right(answers: &[Answer]) -> Vec<usize> {
-    let is_single = answers.iter().any(|answer| answer.sign == '=');
+    let is_single = is_single(answers);
     let is_right = |answer: &Answer| match is_single {
         true => answer.sign == '=',
         false => answer.share() > 0.0,
@@ -288,8 +342,11 @@ pub(crate) fn weights(text: &str, range: &Range<usize>) -> Vec<f64> {
     list.iter().map(Answer::share).collect()
 }
 
-/// The answers between braces.
+/// The answers between braces, before the general feedback.
 fn answers_of(text: &str, range: &Range<usize>) -> Vec<Answer> {
+    let general = general_feedback(text, range);
+    let end = general.map_or(range.end, |general| general.start - GENERAL.len());
+    let range = &(range.start..end);
     let within = text.get(..range.end).unwrap_or_default();
     let mut answers = Vec::new();
     let mut next = next_sign(within, range.start, &['=', '~']);
@@ -300,15 +357,7 @@ fn answers_of(text: &str, range: &Range<usize>) -> Vec<Answer> {
         let mut feedback = None;
         if let Some((hash, '#')) = end {
             end = next_sign(within, hash + 1, &['=', '~']);
-            let whole = hash + 1..end.map_or(range.end, |(at, _)| at);
-            // General feedback follows the last answer.
-            if !within
-                .get(hash..)
-                .is_some_and(|rest| rest.starts_with("####"))
-            {
-                let general = text.get(whole.clone()).and_then(|text| text.find("####"));
-                feedback = Some(whole.start..general.map_or(whole.end, |at| whole.start + at));
-            }
+            feedback = Some(hash + 1..end.map_or(range.end, |(at, _)| at));
         }
         answers.push(Answer {
             sign,
@@ -339,11 +388,20 @@ fn weight(text: &str, from: usize) -> (Option<f64>, usize) {
     }
 }
 
+/// What general feedback begins with.
+const GENERAL: &str = "####";
+
 /// The general feedback: after `####`.
 fn general_feedback(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
-    let inner = text.get(range.clone())?;
-    let at = inner.find("####")?;
-    Some(range.start + at + 4..range.end)
+    let within = text.get(..range.end)?;
+    let mut from = range.start;
+    loop {
+        let (hash, _) = next_sign(within, from, &['#'])?;
+        if within.get(hash..)?.starts_with(GENERAL) {
+            return Some(hash + GENERAL.len()..range.end);
+        }
+        from = hash + 1;
+    }
 }
 
 pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
@@ -399,6 +457,8 @@ fn choices(builder: &mut Builder, text: &str, parts: &Parts, format: Format) {
                 u32::try_from(*only).unwrap_or(u32::MAX),
             );
         }
+        // Of two that are marked with `=` nobody can say which is meant.
+        _ if is_single(&list) => {}
         [] => {}
         _ => builder.flag("multiple_answers", answers.start..answers.start, true),
     }
@@ -442,10 +502,13 @@ fn unescaped(text: &str, range: Range<usize>) -> Vec<Unit> {
     let plain = units::plain(text, range);
     let mut decoded = Vec::with_capacity(plain.len());
     let mut at = 0;
-    let mut line_start = false;
+    let before = text.get(..plain.first().map_or(0, |unit| unit.start));
+    let before = before.map(|before| before.trim_end_matches([' ', '\t']));
+    let mut line_start = before.is_some_and(|before| before.ends_with(is_line_end));
     while let Some(unit) = plain.get(at) {
-        if line_start && is_comment(text, unit.start) {
-            at += plain[at..].iter().take_while(|unit| unit.c != '\n').count() + 1;
+        if line_start && comment_at(text, unit.start) {
+            let line = plain.get(at..).unwrap_or_default();
+            at += line.iter().take_while(|unit| !is_line_end(unit.c)).count() + 1;
             continue;
         }
         let next = plain.get(at + 1);
@@ -463,12 +526,17 @@ fn unescaped(text: &str, range: Range<usize>) -> Vec<Unit> {
                 at += 1;
             }
         }
-        line_start = unit.c == '\n';
+        line_start = is_line_end(unit.c);
     }
     decoded
 }
 
-fn is_comment(text: &str, at: usize) -> bool {
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+/// Whether the line that begins at an offset is a comment.
+fn comment_at(text: &str, at: usize) -> bool {
     text.get(at..)
         .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with("//"))
 }

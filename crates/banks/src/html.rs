@@ -165,8 +165,11 @@ pub(crate) fn visible(units: &[Unit]) -> Vec<Unit> {
     let mut at = 0;
     // The text between two tags.
     let mut text_from = 0;
+    // Once a comment is not closed, none after it is; each would be sought to the end.
+    let mut comments = Comments::MayClose;
     while let Some(unit) = units.get(at) {
-        let Some(tag) = (unit.c == '<').then(|| Tag::at(units, at)).flatten() else {
+        let tag = (unit.c == '<').then(|| Tag::at(units, at, &mut comments));
+        let Some(tag) = tag.flatten() else {
             at += 1;
             continue;
         };
@@ -195,6 +198,13 @@ fn add_text(seen: &mut Vec<Unit>, units: &[Unit], range: std::ops::Range<usize>)
     }));
 }
 
+/// Whether comments from here on can be closed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comments {
+    MayClose,
+    NeverClose,
+}
+
 struct Tag {
     /// The index after it.
     end: usize,
@@ -204,10 +214,10 @@ struct Tag {
 
 impl Tag {
     /// The tag or comment that begins at an index; `None` for a bare `<`.
-    fn at(units: &[Unit], at: usize) -> Option<Self> {
+    fn at(units: &[Unit], at: usize, comments: &mut Comments) -> Option<Self> {
         let c = |index: usize| units.get(index).map(|unit| unit.c);
         if c(at + 1) == Some('!') {
-            return Self::comment(units, at);
+            return Self::comment(units, at, comments);
         }
         let name_at = at + 1 + usize::from(c(at + 1) == Some('/'));
         let name: String = units
@@ -244,17 +254,20 @@ impl Tag {
         })
     }
 
-    fn comment(units: &[Unit], at: usize) -> Option<Self> {
+    fn comment(units: &[Unit], at: usize, comments: &mut Comments) -> Option<Self> {
         let is = |from: usize, signs: &str| {
             signs
                 .chars()
                 .enumerate()
                 .all(|(index, sign)| units.get(from + index).map(|unit| unit.c) == Some(sign))
         };
-        if !is(at, "<!--") {
+        if *comments == Comments::NeverClose || !is(at, "<!--") {
             return None;
         }
-        let end = (at + 4..units.len()).find(|index| is(*index, "-->"))?;
+        let Some(end) = (at + 4..units.len()).find(|index| is(*index, "-->")) else {
+            *comments = Comments::NeverClose;
+            return None;
+        };
         Some(Self {
             end: end + 3,
             is_block: false,

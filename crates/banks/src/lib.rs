@@ -14,6 +14,7 @@ pub mod encoded;
 mod gift;
 mod html;
 mod moodle;
+mod points;
 mod qti;
 mod qti2;
 mod qti_answers;
@@ -115,6 +116,30 @@ pub enum TroubleKind {
     AfterQuote,
     /// A first row that holds a question instead of the names of columns.
     NoHeader,
+    /// Answers in braces after those that the question has.
+    SecondAnswers,
+    /// A weight beyond all of the points.
+    Weight,
+    /// One answer is to be chosen, and none gives all of the points.
+    NoFullWeight,
+    /// The right answers together do not give all of the points.
+    WeightSum,
+    /// An ampersand that begins nothing that XML knows.
+    Entity,
+    /// An attribute without quotes, or a second one of its name.
+    Attribute,
+    /// A second outermost element, or text beside the outermost one.
+    BesideRoot,
+    /// A row that repeats the header.
+    SecondHeader,
+    /// Two columns for the same option.
+    SameColumn,
+    /// Two columns that name different answers.
+    TwoKeys,
+    /// A cell that a spreadsheet would run.
+    Formula,
+    /// A letter of an answer that is none, or several of them.
+    AnswerLine,
 }
 
 /// A bank cut into its questions.
@@ -203,7 +228,11 @@ impl Bank {
             .count();
         match self.format {
             BankFormat::MoodleXml | BankFormat::Qti => true,
-            BankFormat::Aiken | BankFormat::Table => choices > 0,
+            BankFormat::Table => choices > 0,
+            BankFormat::Aiken => {
+                let is_without = |trouble: &&Trouble| trouble.what == TroubleKind::AnswerLine;
+                choices > self.troubles.iter().filter(is_without).count()
+            }
             // One brace in a prose text makes no bank of it.
             BankFormat::Gift => choices > 0 && choices * 2 >= self.questions.len(),
         }
@@ -223,5 +252,7 @@ impl Bank {
     }
 }
 
+#[cfg(test)]
+mod broken_tests;
 #[cfg(test)]
 mod tests;

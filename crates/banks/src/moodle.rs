@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use redraft_text::json::{Builder, Json};
 
+use crate::points;
 use crate::xml::{self, Content, Inside, Piece, TakesTags};
-use crate::{Bank, BankFormat, Question, QuestionKind};
+use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 
 pub(crate) fn cut(text: &str) -> Option<Bank> {
     if !text
@@ -22,6 +23,7 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     if !matches!(elements.root.as_deref(), Some("quiz" | "question")) {
         return None;
     }
+    let mut troubles = elements.troubles;
     let questions = elements
         .found
         .into_iter()
@@ -40,13 +42,16 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 "description" => QuestionKind::Other("description"),
                 _ => QuestionKind::Other("another kind"),
             };
+            if kind == QuestionKind::Choice {
+                troubles.extend(Marks::of(text, &range).trouble());
+            }
             Some(Question { range, kind })
         })
         .collect();
     Some(Bank {
         format: BankFormat::MoodleXml,
         questions,
-        troubles: elements.troubles,
+        troubles,
         head: 0..0,
         columns: None,
     })
@@ -64,6 +69,10 @@ struct Marks<'a> {
     is_single: bool,
     /// What each answer gives, in per cent.
     shares: Vec<f64>,
+    /// Where that stands.
+    places: Vec<Range<usize>>,
+    /// Whether the shares are those of Moodle's own question with a choice.
+    is_plain: bool,
 }
 
 impl<'a> Marks<'a> {
@@ -72,9 +81,33 @@ impl<'a> Marks<'a> {
             text,
             is_single: true,
             shares: Vec::new(),
+            places: Vec::new(),
+            is_plain: true,
         };
         xml::walk(text, range, &mut marks);
         marks
+    }
+
+    /// What is wrong with the shares: Moodle refuses the question.
+    fn trouble(&self) -> Option<Trouble> {
+        let numbered = || self.shares.iter().zip(&self.places);
+        let beyond = numbered().find(|(share, _)| !(share.abs() <= 100.0));
+        let given = numbered().find(|(share, _)| **share > 0.0);
+        let best = self.shares.iter().copied().fold(0.0, f64::max);
+        let (what, place) = match (beyond, given) {
+            (Some((_, place)), _) => (TroubleKind::Weight, place),
+            (None, Some((_, place))) if self.is_single && best < 100.0 => {
+                (TroubleKind::NoFullWeight, place)
+            }
+            (None, Some((_, place))) if !self.is_single && !points::add_up(&self.shares) => {
+                (TroubleKind::WeightSum, place)
+            }
+            _ => return None,
+        };
+        self.is_plain.then(|| Trouble {
+            range: place.clone(),
+            what,
+        })
     }
 
     /// Whether an answer that gives so much is right. Where one is to be chosen it is the
@@ -86,7 +119,13 @@ impl<'a> Marks<'a> {
 }
 
 impl TakesTags for Marks<'_> {
-    fn open(&mut self, name: &str, attributes: &Range<usize>, _: &Range<usize>, inside: &Inside) {
+    fn open(
+        &mut self,
+        name: &str,
+        attributes: &Range<usize>,
+        whole: &Range<usize>,
+        inside: &Inside,
+    ) {
         let value = |wanted| {
             let value = xml::attribute(self.text, attributes, wanted);
             value.and_then(|range| self.text.get(range))
@@ -94,10 +133,13 @@ impl TakesTags for Marks<'_> {
         match (name, inside.path.len()) {
             ("question", 0) => {
                 let several = ["multichoiceset", "oumultiresponse"];
-                self.is_single = !value("type").is_some_and(|kind| several.contains(&kind));
+                self.is_plain = !value("type").is_some_and(|kind| several.contains(&kind));
+                self.is_single = self.is_plain;
             }
             ("answer", 1) => {
                 let share = value("fraction").and_then(|share| share.trim().parse().ok());
+                let place = xml::attribute(self.text, attributes, "fraction");
+                self.places.push(place.unwrap_or_else(|| whole.clone()));
                 self.shares.push(share.unwrap_or_default());
             }
             _ => {}

@@ -8,6 +8,7 @@ use std::ops::Range;
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
+use crate::html;
 use crate::qti_answers::Answers;
 use crate::qti2;
 use crate::units::{self, Unit};
@@ -135,9 +136,11 @@ impl TakesTags for Reading<'_> {
                     self.builder.text("id", attribute_text(self.text, ident));
                 }
             }
-            "mattext" => {
+            "mattext" | "mat_formattedtext" => {
                 let kind = self.value(attributes, "texttype");
-                let is_html = kind.is_some_and(|range| self.says(range).contains("html"));
+                let kind = kind.or_else(|| self.value(attributes, "type"));
+                let is_html = kind
+                    .is_some_and(|range| self.says(range).to_ascii_lowercase().contains("html"));
                 self.content = if is_html {
                     Content::Html
                 } else {
@@ -160,7 +163,7 @@ impl TakesTags for Reading<'_> {
 
     fn close(&mut self, name: &str, whole: &Range<usize>, inside: &Inside) {
         match name {
-            "mattext" => self.text_ends(whole.start, inside),
+            "mattext" | "mat_formattedtext" => self.text_ends(whole.start, inside),
             "response_label" => {
                 let read = self.joined(whole.start);
                 if let Some(label) = self.labels.last_mut() {
@@ -191,6 +194,11 @@ impl Reading<'_> {
         self.text.get(range).unwrap_or_default()
     }
 
+    /// The name of an option, with its entities decoded.
+    fn name_of(&self, label: &Label) -> String {
+        attribute_text(self.text, label.ident.clone()).text
+    }
+
     /// What the feedback of a name belongs to: as the conditions say, else as the name does.
     fn owner(&self, ident: Range<usize>) -> Feedback {
         let name = self.says(ident);
@@ -204,7 +212,7 @@ impl Reading<'_> {
             };
         }
         let label = self.answers.shown_for(name);
-        let own = |of: &Label| Some(self.says(of.ident.clone())) == label;
+        let own = |of: &Label| Some(self.name_of(of).as_str()) == label;
         let index = self.labels.iter().position(own);
         index.map_or(Feedback::Other, Feedback::Option)
     }
@@ -270,7 +278,7 @@ impl Reading<'_> {
             let start = label.whole.start;
             self.builder.object("", start);
             if self.answers.is_multiple {
-                let is_right = self.answers.is_right(self.says(label.ident));
+                let is_right = self.answers.is_right(&self.name_of(&label));
                 self.builder.flag("correct", start..start, is_right);
             }
             let text = label.text;
@@ -287,12 +295,14 @@ impl Reading<'_> {
     fn finish(mut self, end: usize) -> Json {
         let start = self.labels.first().map_or(end, |label| label.whole.start);
         let key = self.answers.only().filter(|_| !self.answers.is_multiple);
-        // A label that no option has is a key that names none.
-        let key = key.map(|only| {
-            let label = self.says(only.clone());
-            let own = |of: &Label| self.says(of.ident.clone()) == label;
-            let index = self.labels.iter().position(own);
-            let index = index.and_then(|index| u32::try_from(index).ok());
+        // A label that no option has, or several, is a key that names none.
+        let key = key.map(|(only, label)| {
+            let own = |(_, of): &(usize, &Label)| self.name_of(of) == label;
+            let mut owners = self.labels.iter().enumerate().filter(own);
+            let index = match (owners.next(), owners.next()) {
+                (Some((index, _)), None) => u32::try_from(index).ok(),
+                _ => None,
+            };
             (only, index.unwrap_or(u32::MAX))
         });
         self.write_stem(start);
@@ -310,5 +320,6 @@ impl Reading<'_> {
 
 fn attribute_text(text: &str, range: Range<usize>) -> ReadText {
     let start = range.start;
-    units::read(&units::plain(text, range), start, Writing::Xml)
+    let decoded = html::entities(&units::plain(text, range), html::xml_entity);
+    units::read(&decoded, start, Writing::Xml)
 }

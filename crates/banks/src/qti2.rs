@@ -10,7 +10,7 @@ use redraft_text::writing::Writing;
 use crate::QuestionKind;
 use crate::html;
 use crate::units::{self, Unit};
-use crate::xml::{self, Inside, Piece, TakesTags};
+use crate::xml::{self, Content, Inside, TakesTags};
 
 /// The elements that hold an item.
 pub(crate) const ITEMS: [&str; 2] = ["assessmentitem", "qti-assessment-item"];
@@ -98,8 +98,8 @@ struct Reading<'a> {
     choices: Vec<Choice>,
     /// The identifiers that are right, where they stand.
     right: Vec<Range<usize>>,
-    /// Those that the table of points gives some.
-    paid: Vec<Range<usize>>,
+    /// Those that the table of points gives some, and how many.
+    paid: Vec<(Range<usize>, f64)>,
     is_multiple: bool,
     modal: Vec<Range<usize>>,
     was_interaction: bool,
@@ -166,9 +166,8 @@ impl TakesTags for Reading<'_> {
                     .value(attributes, "mappedValue")
                     .or_else(|| self.value(attributes, "mapped-value"));
                 let gives = points.and_then(|range| self.says(range).trim().parse::<f64>().ok());
-                if gives.is_some_and(|points| points > 0.0) {
-                    self.paid.extend(key);
-                }
+                let gives = gives.filter(|points| *points > 0.0);
+                self.paid.extend(key.zip(gives));
             }
             "simplechoice" => {
                 let identifier = self.value(attributes, "identifier").unwrap_or_default();
@@ -193,9 +192,8 @@ impl TakesTags for Reading<'_> {
                     .iter()
                     .any(|open| known(open) == "correctresponse") =>
             {
-                if let [Piece::Text(range)] = inside.pieces.as_slice() {
-                    self.right.push(units::trimmed(self.text, range.clone()));
-                }
+                let value = xml::text_of(self.text, &inside.pieces, 0, Content::Plain);
+                self.right.push(value.map.source_span());
             }
             "feedbackinline" => {
                 let is_in_choice = inside.path.iter().any(|open| known(open) == "simplechoice");
@@ -256,12 +254,13 @@ impl Reading<'_> {
             return;
         };
         builder.list("options", first.whole.start);
+        let stated = self.stated();
         for choice in &self.choices {
             builder.object("", choice.whole.start);
             if self.is_multiple {
                 let place = choice.whole.start..choice.whole.start;
                 let is_right = |range: &Range<usize>| self.says(range.clone()) == choice.identifier;
-                builder.flag("correct", place, self.stated().iter().any(is_right));
+                builder.flag("correct", place, stated.iter().any(is_right));
             }
             let read = match choice.words.as_slice() {
                 [] => units::read(&[], choice.whole.end, Writing::Xhtml),
@@ -281,26 +280,31 @@ impl Reading<'_> {
         builder.close(last.whole.end);
     }
 
-    /// The identifiers that are right.
-    fn stated(&self) -> &[Range<usize>] {
-        if self.right.is_empty() {
-            &self.paid
-        } else {
-            &self.right
+    /// The identifiers that are right. Of those that give points, where one is to be chosen,
+    /// it is the one that gives the most.
+    fn stated(&self) -> Vec<Range<usize>> {
+        if !self.right.is_empty() {
+            return self.right.clone();
         }
+        let best = self.paid.iter().map(|(_, points)| *points);
+        let best = best.fold(0.0, f64::max);
+        let is_stated = |points: f64| self.is_multiple || points >= best;
+        let paid = self.paid.iter().filter(|(_, points)| is_stated(*points));
+        paid.map(|(range, _)| range.clone()).collect()
     }
 
     fn key(&self, builder: &mut Builder) {
-        match self.stated() {
+        match self.stated().as_slice() {
             [] => {}
             [only] if !self.is_multiple => {
                 let named = self.says(only.clone());
-                let index = self
-                    .choices
-                    .iter()
-                    .position(|choice| choice.identifier == named)
-                    .and_then(|index| u32::try_from(index).ok());
-                // An identifier that no choice has is a key that names none.
+                let choices = self.choices.iter().enumerate();
+                let mut owners = choices.filter(|(_, choice)| choice.identifier == named);
+                let index = match (owners.next(), owners.next()) {
+                    (Some((index, _)), None) => u32::try_from(index).ok(),
+                    _ => None,
+                };
+                // An identifier that no choice has, or several, is a key that names none.
                 builder.number("answerIndex", only.clone(), index.unwrap_or(u32::MAX));
             }
             // Several of which one may be chosen: nobody can say which is right.

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use redraft_text::json::{Builder, Json, ReadText};
-use redraft_text::writing::Writing;
+use redraft_text::writing::{FORMULA_SIGNS, Writing};
 
 use crate::columns::{ColumnChoice, ColumnError};
 use crate::units::{self, Unit};
@@ -45,6 +45,10 @@ pub struct Columns {
     pub columns: Vec<Column>,
     /// The names in the header.
     pub names: Vec<String>,
+    /// Columns that stand for an option which another has already.
+    pub(crate) doubled: Vec<usize>,
+    /// Columns that would name the answer, if another did not.
+    pub(crate) other_keys: Vec<usize>,
 }
 
 impl Columns {
@@ -78,8 +82,14 @@ impl Columns {
         columns.resize(names.len(), Column::Other);
         // `Answer` beside `Answer 1` is the key; of two columns of a kind the first counts.
         let mut taken = Vec::new();
-        for column in &mut columns {
+        let (mut doubled, mut other_keys) = (Vec::new(), Vec::new());
+        for (index, column) in columns.iter_mut().enumerate() {
             if taken.contains(column) {
+                match column {
+                    Column::Option(_) => doubled.push(index),
+                    Column::Key => other_keys.push(index),
+                    _ => {}
+                }
                 *column = Column::Other;
             } else if *column != Column::Other {
                 taken.push(*column);
@@ -98,6 +108,8 @@ impl Columns {
             delimiter,
             columns,
             names,
+            doubled,
+            other_keys,
         }
     }
 
@@ -423,6 +435,14 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
             what: TroubleKind::NoHeader,
         });
     }
+    // What the user says about the columns counts, and nothing else is in doubt.
+    let is_doubtful = choice.is_none();
+    if is_doubtful && !columns.doubled.is_empty() {
+        troubles.push(Trouble {
+            range: units::trimmed(text, head.clone()),
+            what: TroubleKind::SameColumn,
+        });
+    }
     while at < text.len() {
         let (row, after) = row(text, at, columns.delimiter);
         at = after.max(at + 1);
@@ -432,6 +452,32 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
         };
         if row.cells.iter().all(is_blank) {
             continue;
+        }
+        let says = |cell: &Cell| field(text, cell, columns.delimiter).text;
+        let mut named = row.cells.iter().zip(&columns.names);
+        if row.cells.len() == columns.names.len()
+            && named.all(|(cell, name)| says(cell) == name.trim())
+        {
+            troubles.push(Trouble {
+                range: row.range,
+                what: TroubleKind::SecondHeader,
+            });
+            continue;
+        }
+        let known = row.cells.iter().zip(&columns.columns);
+        for (cell, _) in known.filter(|(_, column)| **column != Column::Other) {
+            if is_formula(text.get(cell.inner.clone()).unwrap_or_default()) {
+                troubles.push(Trouble {
+                    range: cell.inner.clone(),
+                    what: TroubleKind::Formula,
+                });
+            }
+        }
+        if is_doubtful && let Some(other) = other_key(&columns, &row, &says) {
+            troubles.push(Trouble {
+                range: other,
+                what: TroubleKind::TwoKeys,
+            });
         }
         let lost = row.cells.iter().filter_map(|cell| cell.after_quote.clone());
         troubles.extend(lost.map(|range| Trouble {
@@ -465,6 +511,54 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
     })
 }
 
+/// Where a second column names another answer than the first. One that explains the answer
+/// is longer than a letter or a number.
+fn other_key(columns: &Columns, row: &Row, says: &dyn Fn(&Cell) -> String) -> Option<Range<usize>> {
+    const LONGEST_KEY: usize = 3;
+    let key = columns
+        .columns
+        .iter()
+        .position(|column| *column == Column::Key)?;
+    let key = says(row.cells.get(key)?);
+    let others = columns.other_keys.iter();
+    let mut others = others.filter_map(|index| row.cells.get(*index));
+    let differs = |cell: &&Cell| {
+        let other = says(cell);
+        let is_key = (1..=LONGEST_KEY).contains(&other.chars().count());
+        is_key && key.chars().count() <= LONGEST_KEY && !other.eq_ignore_ascii_case(&key)
+    };
+    others.find(differs).map(|cell| cell.inner.clone())
+}
+
+/// Whether a spreadsheet would compute a cell or start a program for it: a call of a
+/// function, a reference to another cell, or one to another program (`=cmd|'/c x'!A1`).
+/// A text such as `-5 °C` or `+ve` is left alone.
+fn is_formula(cell: &str) -> bool {
+    let cell = cell.trim_start_matches([' ', '\u{a0}']);
+    let mut signs = cell.chars();
+    let is_equation = match signs.next() {
+        Some('=' | '＝') => true,
+        Some('+' | '-' | '@' | '＋' | '－' | '＠') => false,
+        _ => return false,
+    };
+    let rest = signs.as_str().trim_start_matches(['=', '+', '-', '@', ' ']);
+    let name = rest.len()
+        - rest
+            .trim_start_matches(|c: char| c.is_alphanumeric() || "._$:".contains(c))
+            .len();
+    let (name, after) = rest.split_at_checked(name).unwrap_or_default();
+    let begins_with_letter = name.starts_with(|c: char| c.is_alphabetic() || c == '$');
+    let is_call = begins_with_letter && after.starts_with('(') && after.contains(')');
+    let is_cell = begins_with_letter
+        && after.is_empty()
+        && name.ends_with(|c: char| c.is_ascii_digit())
+        && name.chars().filter(char::is_ascii_uppercase).count() <= 6;
+    let is_program = after.starts_with('|') && after.contains('!');
+    is_program
+        || is_call && (is_equation || name.chars().all(|c| !c.is_lowercase()))
+        || is_equation && is_cell
+}
+
 pub(crate) fn read(text: &str, range: &Range<usize>, columns: Option<&Columns>) -> Json {
     let mut builder = Builder::default();
     builder.object("", range.start);
@@ -483,6 +577,8 @@ fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column
     let first = cells.iter().position(|(column, _)| is_option(column));
     let last = cells.iter().rposition(|(column, _)| is_option(column));
     let (first, last) = (first.unwrap_or(cells.len()), last.unwrap_or(cells.len()));
+    let key = cells.iter().find(|(column, _)| *column == Column::Key);
+    let key = key.map_or(String::new(), |(_, cell)| field(text, cell, delimiter).text);
     for (index, (column, cell)) in cells.iter().enumerate() {
         if index == first {
             options(
@@ -490,6 +586,7 @@ fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column
                 text,
                 delimiter,
                 cells.get(first..=last).unwrap_or_default(),
+                &key,
             );
         }
         // Texts keep the order of the file; between options only the key can be read.
@@ -514,7 +611,13 @@ fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column
 
 /// The options of a row. An empty cell after the last one is none; one between others is
 /// empty, because keys count it.
-fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column, &Cell)]) {
+fn options(
+    builder: &mut Builder,
+    text: &str,
+    delimiter: char,
+    cells: &[(Column, &Cell)],
+    key: &str,
+) {
     let (Some((_, first)), Some((_, last))) = (cells.first(), cells.last()) else {
         return;
     };
@@ -524,6 +627,14 @@ fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column,
         matches!(column, Column::Option(_)) && !inner.trim().is_empty()
     };
     let filled = cells.iter().rposition(is_filled);
+    // Letters and numbers of keys mean the columns that are called so, wherever they stand.
+    let positions = cells.iter().filter_map(|(column, _)| match column {
+        Column::Option(position) => Some(usize::from(*position)),
+        _ => None,
+    });
+    let is_in_order = positions
+        .enumerate()
+        .all(|(index, position)| index == position);
     let mut at = 0;
     while let Some((column, cell)) = cells.get(at) {
         at += 1;
@@ -536,6 +647,9 @@ fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column,
         }
         let mut end = cell.inner.end;
         builder.object("", cell.inner.start);
+        if !is_in_order {
+            builder.text("label", label_of(*position, key, cell.inner.start));
+        }
         builder.text("text", read);
         let is_its = |(column, _): &(Column, &Cell)| *column == Column::Feedback(*position);
         if let Some(place) = cells.iter().position(is_its)
@@ -554,6 +668,24 @@ fn options(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column,
         builder.close(end);
     }
     builder.close(last.inner.end);
+}
+
+/// The name of an option, which no place of the file holds: as the key names it.
+fn label_of(position: u8, key: &str, at: usize) -> ReadText {
+    let is_number = key.trim().parse::<u8>().is_ok();
+    let name = match is_number {
+        true => (u32::from(position) + 1).to_string(),
+        false => char::from(b'A'.saturating_add(position)).to_string(),
+    };
+    let units: Vec<Unit> = name
+        .chars()
+        .map(|c| Unit {
+            c,
+            start: at,
+            end: at,
+        })
+        .collect();
+    units::read(&units, at, Writing::Line)
 }
 
 fn field(text: &str, cell: &Cell, delimiter: char) -> ReadText {
@@ -590,9 +722,6 @@ fn without_apostrophe(mut units: Vec<Unit>) -> Vec<Unit> {
     }
     units
 }
-
-/// What spreadsheets take for the beginning of a formula.
-const FORMULA_SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A cell that no spreadsheet takes for a formula.
 pub(crate) fn cell_text(text: &str, delimiter: char) -> String {

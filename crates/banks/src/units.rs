@@ -45,6 +45,21 @@ pub(crate) fn joined(texts: Vec<Vec<Unit>>) -> Vec<Unit> {
     all
 }
 
+/// The lines of a text with what ends each: `\n`, `\r\n` or `\r`.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = match rest.find(['\n', '\r']) {
+            Some(at) if rest.get(at..)?.starts_with("\r\n") => at + 2,
+            Some(at) => at + 1,
+            None => rest.len(),
+        };
+        let (line, after) = rest.split_at_checked(end)?;
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 /// A range without the white space at its ends.
 pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = text.get(range.clone()).unwrap_or_default();

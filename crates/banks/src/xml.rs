@@ -8,6 +8,7 @@ use std::ops::Range;
 use redraft_text::json::{Builder, ReadText};
 use redraft_text::writing::Writing;
 
+use crate::archive::MEMBER_MARK;
 use crate::html;
 use crate::units::{self, Unit};
 use crate::{Trouble, TroubleKind};
@@ -206,23 +207,29 @@ pub(crate) fn attribute(
 ) -> Option<Range<usize>> {
     let mut at = attributes.start;
     loop {
-        let rest = text.get(at..attributes.end)?;
-        let start = at + (rest.len() - rest.trim_start().len());
-        let equals = start + text.get(start..attributes.end)?.find('=')?;
-        let name = text.get(start..equals)?.trim();
-        let after = text.get(equals + 1..attributes.end)?;
-        let quote_at = equals + 1 + (after.len() - after.trim_start().len());
-        let quote = text.get(quote_at..attributes.end)?.chars().next()?;
-        if quote != '"' && quote != '\'' {
-            return None;
+        let (name, value) = next_attribute(text, at..attributes.end)?;
+        if text.get(name)?.eq_ignore_ascii_case(wanted) {
+            return Some(value);
         }
-        let value = quote_at + 1;
-        let end = value + text.get(value..attributes.end)?.find(quote)?;
-        if name.eq_ignore_ascii_case(wanted) {
-            return Some(value..end);
-        }
-        at = end + 1;
+        at = value.end + 1;
     }
+}
+
+/// The name and the value of the first attribute of a range.
+fn next_attribute(text: &str, range: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let rest = text.get(range.clone())?;
+    let start = range.start + (rest.len() - rest.trim_start().len());
+    let equals = start + text.get(start..range.end)?.find('=')?;
+    let name = start..start + text.get(start..equals)?.trim_end().len();
+    let after = text.get(equals + 1..range.end)?;
+    let quote_at = equals + 1 + (after.len() - after.trim_start().len());
+    let quote = text.get(quote_at..range.end)?.chars().next()?;
+    if quote != '"' && quote != '\'' {
+        return None;
+    }
+    let value = quote_at + 1;
+    let end = value + text.get(value..range.end)?.find(quote)?;
+    Some((name, value..end))
 }
 
 /// What is open at a place of an element.
@@ -317,28 +324,37 @@ pub(crate) fn text_of(text: &str, pieces: &[Piece], at: usize, content: Content)
 
 /// The characters of the pieces between two tags, and how they are written.
 pub(crate) fn units_of(text: &str, pieces: &[Piece], content: Content) -> (Vec<Unit>, Writing) {
-    let is_blank = |range: &Range<usize>| {
-        text.get(range.clone())
+    let is_blank = |piece: &Piece| match piece {
+        Piece::Text(range) => text
+            .get(range.clone())
             .unwrap_or_default()
             .trim()
-            .is_empty()
+            .is_empty(),
+        _ => false,
     };
-    let meaningful: Vec<&Piece> = pieces
-        .iter()
-        .filter(|piece| !matches!(piece, Piece::Text(range) if is_blank(range)))
-        .collect();
-    let (characters, writing) = match meaningful.as_slice() {
-        [Piece::Cdata(inner)] => (units::plain(text, inner.clone()), Writing::Cdata),
-        _ => (mixed(text, &meaningful), Writing::Xml),
+    let first = pieces.iter().position(|piece| !is_blank(piece));
+    let last = pieces.iter().rposition(|piece| !is_blank(piece));
+    let meaningful = match (first, last) {
+        (Some(first), Some(last)) => pieces.get(first..=last).unwrap_or_default(),
+        _ => &[],
     };
+    let is_cdata = |piece: &Piece| matches!(piece, Piece::Cdata(_));
+    let writing = match meaningful {
+        [] => Writing::Xml,
+        pieces if pieces.iter().all(is_cdata) => Writing::Cdata,
+        pieces if pieces.iter().any(is_cdata) => Writing::XmlMixed,
+        _ => Writing::Xml,
+    };
+    let characters = mixed(text, meaningful);
     match (content, writing) {
         (Content::Plain, writing) => (characters, writing),
         (Content::Html, Writing::Cdata) => (html::visible(&characters), Writing::CdataHtml),
+        (Content::Html, Writing::XmlMixed) => (html::visible(&characters), Writing::XmlHtmlMixed),
         (Content::Html, _) => (html::visible(&characters), Writing::XmlHtml),
     }
 }
 
-fn mixed(text: &str, pieces: &[&Piece]) -> Vec<Unit> {
+fn mixed(text: &str, pieces: &[Piece]) -> Vec<Unit> {
     let mut all = Vec::new();
     for piece in pieces {
         match piece {
@@ -400,6 +416,8 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
                 is_empty,
                 attributes,
             } => {
+                tags.outermost(&whole);
+                tags.attributes(&attributes, &whole);
                 if !is_empty {
                     tags.open(&name, &whole);
                 }
@@ -430,7 +448,8 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
                 range,
                 what: TroubleKind::Unclosed(what),
             }),
-            _ => {}
+            Piece::Text(range) => tags.text(range),
+            Piece::Cdata(_) => {}
         }
     }
     elements.troubles.extend(tags.finish(is_wanted));
@@ -447,6 +466,8 @@ struct Tags<'a> {
     open: Vec<(&'a str, Range<usize>)>,
     /// How often each name is open, so that what closes nothing is known at once.
     count: HashMap<&'a str, usize>,
+    /// Where the last outermost element began.
+    root: Option<usize>,
     wrong: Vec<Trouble>,
 }
 
@@ -456,7 +477,71 @@ impl<'a> Tags<'a> {
             text,
             open: Vec::new(),
             count: HashMap::new(),
+            root: None,
             wrong: Vec::new(),
+        }
+    }
+
+    /// A tag opens. Each file has one outermost element; a package has several files.
+    fn outermost(&mut self, tag: &Range<usize>) {
+        if !self.open.is_empty() {
+            return;
+        }
+        let since = self.root.replace(tag.start);
+        let between = since.and_then(|since| self.text.get(since..tag.start));
+        if between.is_some_and(|between| !between.contains(MEMBER_MARK)) {
+            self.note(tag.clone(), TroubleKind::BesideRoot);
+        }
+    }
+
+    /// What no reader of XML takes: a value without quotes, a name given twice, a strange `&`.
+    fn attributes(&mut self, attributes: &Range<usize>, tag: &Range<usize>) {
+        let mut names: Vec<&str> = Vec::new();
+        let mut at = attributes.start;
+        loop {
+            let rest = self.text.get(at..attributes.end).unwrap_or_default();
+            if rest.trim().is_empty() {
+                return;
+            }
+            let Some((name, value)) = next_attribute(self.text, at..attributes.end) else {
+                self.note(tag.clone(), TroubleKind::Attribute);
+                return;
+            };
+            let name = self.text.get(name).unwrap_or_default();
+            // No element has so many that this costs anything.
+            if names.len() < MOST_WRONG && names.contains(&name) {
+                self.note(tag.clone(), TroubleKind::Attribute);
+            }
+            names.push(name);
+            at = value.end + 1;
+            self.entities(value);
+        }
+    }
+
+    fn text(&mut self, range: Range<usize>) {
+        if self.open.is_empty() {
+            let text = self.text.get(range.clone()).unwrap_or_default();
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if !text.is_empty() {
+                self.note(units::trimmed(self.text, range), TroubleKind::BesideRoot);
+            }
+            return;
+        }
+        self.entities(range);
+    }
+
+    /// Names each `&` that begins nothing that XML knows without a document type.
+    fn entities(&mut self, range: Range<usize>) {
+        const LONGEST: usize = 12;
+        let text = self.text.get(range.clone()).unwrap_or_default();
+        for (at, _) in text.match_indices('&') {
+            let rest = text.get(at + 1..).unwrap_or_default();
+            let end = rest.bytes().take(LONGEST).position(|byte| byte == b';');
+            let name = end.and_then(|end| rest.get(..end));
+            if name.and_then(html::xml_entity).is_none() {
+                let start = range.start + at;
+                self.note(start..start + 1, TroubleKind::Entity);
+            }
         }
     }
 

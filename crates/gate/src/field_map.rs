@@ -1,7 +1,13 @@
 //! JSON of a user's own shape, read by a map from its fields to ours.
 //!
-//! A path names members with a dot between them, and `[]` stands for every entry of a list:
-//! `data.questions[]`. The tree is put together again under our names; its texts keep their
+//! | written | what it leads to |
+//! |---|---|
+//! | `data.questions[]` | members with a dot between them, `[]` for every entry of a list |
+//! | `questions.*` | every member of an object |
+//! | `1` | where there is a list, its second entry |
+//! | `a, b, c` | one after the other |
+//!
+//! The tree is put together again under our names; its texts keep their
 //! places, so that edits are made in the user's own file and shape.
 
 mod guess;
@@ -9,7 +15,9 @@ mod guess;
 use std::fmt;
 use std::ops::Range;
 
-use redraft_text::json::{Builder, Json, Node};
+use redraft_text::json::{Builder, Json, Node, ReadText};
+use redraft_text::text_map::{Escape, TextMap};
+use redraft_text::writing::Writing;
 
 pub use guess::{Proposal, propose};
 
@@ -17,52 +25,87 @@ pub use guess::{Proposal, propose};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldPath {
     written: String,
-    steps: Vec<Step>,
+    /// One or several ways, one after the other.
+    ways: Vec<Vec<Step>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
+    /// A member of an object, or an entry of a list by its number.
     Member(String),
     EachEntry,
+    EachMember,
 }
 
 impl FieldPath {
     /// Reads a path; `None` if it is not one.
     #[must_use]
     pub fn parse(written: &str) -> Option<Self> {
+        let ways: Option<Vec<Vec<Step>>> = written.split(',').map(Self::way).collect();
+        ways.map(|ways| Self {
+            written: written.to_owned(),
+            ways,
+        })
+    }
+
+    fn way(written: &str) -> Option<Vec<Step>> {
+        let written = written.trim();
         let mut steps = Vec::new();
         for part in written.split('.').filter(|part| !part.is_empty()) {
             let name = part.trim_end_matches("[]");
             if name.contains(['[', ']']) {
                 return None;
             }
-            if !name.is_empty() {
-                steps.push(Step::Member(name.trim().to_owned()));
+            match name.trim() {
+                "" => {}
+                "*" => steps.push(Step::EachMember),
+                name => steps.push(Step::Member(name.to_owned())),
             }
             let lists = (part.len() - name.len()) / 2;
             steps.extend(std::iter::repeat_n(Step::EachEntry, lists));
         }
         let has_gap = written.contains("..") || written.ends_with('.');
-        (!steps.is_empty() && !has_gap).then(|| Self {
-            written: written.to_owned(),
-            steps,
-        })
+        (!steps.is_empty() && !has_gap).then_some(steps)
     }
 
     fn all<'a>(&self, from: Node<'a>) -> Vec<Node<'a>> {
-        let mut found = vec![from];
-        for step in &self.steps {
-            found = match step {
-                Step::Member(name) => found.iter().filter_map(|node| node.get(name)).collect(),
-                Step::EachEntry => found.iter().flat_map(|node| node.items()).collect(),
-            };
+        let mut all = Vec::new();
+        for way in &self.ways {
+            let mut found = vec![from];
+            for step in way {
+                found = match step {
+                    Step::Member(name) => found
+                        .iter()
+                        .filter_map(|node| member(*node, name))
+                        .collect(),
+                    Step::EachEntry => found.iter().flat_map(|node| node.items()).collect(),
+                    Step::EachMember => {
+                        let members = |node: &Node<'a>| node.members().map(|(_, value)| value);
+                        found.iter().flat_map(members).collect()
+                    }
+                };
+            }
+            all.extend(found);
         }
-        found
+        all
+    }
+
+    /// Whether what it leads to has names: members of an object.
+    fn leads_to_members(&self) -> bool {
+        let last = self.ways.iter().map(|way| way.last());
+        last.into_iter()
+            .all(|step| !matches!(step, Some(Step::EachEntry) | None))
     }
 
     fn first<'a>(&self, from: Node<'a>) -> Option<Node<'a>> {
         self.all(from).into_iter().next()
     }
+}
+
+/// A member of an object, or an entry of a list by its number.
+fn member<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
+    let entry = || node.items().nth(name.parse().ok()?);
+    node.get(name).or_else(entry)
 }
 
 impl fmt::Display for FieldPath {
@@ -185,7 +228,7 @@ impl FieldMap {
         else {
             return;
         };
-        let list = options.all(item);
+        let (list, labels) = options_of(item, options, &fields_of_key(fields));
         builder.object("", item.span().start);
         let mut fields = fields.clone();
         fields.push(("stem", stem.clone()));
@@ -195,14 +238,22 @@ impl FieldMap {
         };
         let inner = |builder: &mut Builder| {
             builder.list("options", place.start);
-            for option in &list {
-                if option_fields.is_empty() {
+            for (index, option) in list.iter().enumerate() {
+                let label = labels.get(index);
+                if option_fields.is_empty() && label.is_none() {
                     builder.copy("", *option);
-                } else {
-                    builder.object("", option.span().start);
-                    in_order(builder, *option, option_fields);
-                    builder.close(option.span().end);
+                    continue;
                 }
+                builder.object("", option.span().start);
+                if let Some(label) = label {
+                    builder.text("label", without_place(label, option.span().start));
+                }
+                if option_fields.is_empty() {
+                    builder.copy("text", *option);
+                } else {
+                    in_order(builder, *option, option_fields);
+                }
+                builder.close(option.span().end);
             }
             builder.close(place.end);
         };
@@ -233,6 +284,64 @@ impl MappedContent {
             }
             Self::Lesson { .. } => false,
         }
+    }
+}
+
+/// Where an item names its right answer.
+fn fields_of_key(fields: &[(&'static str, FieldPath)]) -> Option<FieldPath> {
+    let mut fields = fields.iter();
+    let key = fields.find(|(name, _)| *name == "correct_answer");
+    key.map(|(_, path)| path.clone())
+}
+
+/// The options of an item in the order of the file, and their labels where the place of an
+/// option does not tell what a key means: names of members that the key uses, or letters where
+/// the map has another order than the file.
+fn options_of<'a>(
+    item: Node<'a>,
+    options: &FieldPath,
+    key: &Option<FieldPath>,
+) -> (Vec<Node<'a>>, Vec<String>) {
+    let mapped = options.all(item);
+    if !options.leads_to_members() {
+        return (mapped, Vec::new());
+    }
+    let key = key.as_ref().and_then(|path| path.first(item));
+    let key = key.and_then(Node::as_str).unwrap_or_default().trim();
+    let name = |node: &Node<'_>| node.key().map_or(String::new(), |key| key.text.clone());
+    let is_named = mapped.iter().any(|node| name(node) == key);
+    let letter = |index: usize| match u8::try_from(index) {
+        Ok(index) if index < 26 => char::from(b'A' + index).to_string(),
+        _ => String::new(),
+    };
+    let numbered = mapped.iter().enumerate();
+    let mut labelled: Vec<(Node<'a>, String)> = numbered
+        .map(|(index, node)| match is_named {
+            true => (*node, name(node)),
+            false => (*node, letter(index)),
+        })
+        .collect();
+    let is_in_order = mapped.is_sorted_by_key(|node| node.span().start);
+    labelled.sort_by_key(|(node, _)| node.span().start);
+    let (list, labels) = labelled.into_iter().unzip();
+    match is_named || !is_in_order {
+        true => (list, labels),
+        false => (list, Vec::new()),
+    }
+}
+
+/// A text that stands nowhere in the file.
+fn without_place(text: &str, at: usize) -> ReadText {
+    let whole = Escape {
+        decoded: 0,
+        decoded_len: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        source: at,
+        source_len: 0,
+    };
+    ReadText {
+        text: text.to_owned(),
+        map: TextMap::with_escapes(at..at, vec![whole]),
+        writing: Writing::Line,
     }
 }
 
@@ -318,6 +427,45 @@ mod tests {
         assert!(items().apply(&scanned).is_err());
         let mapped = items().for_item().apply(&scanned).unwrap();
         assert!(mapped.root().unwrap().get("stem").is_some());
+    }
+
+    #[test]
+    fn options_that_are_members_are_known_by_their_names() {
+        let read = |text: &str, options: &str| -> Vec<(Option<String>, String)> {
+            let mut map = items();
+            let MappedContent::Items {
+                items,
+                options: own,
+                ..
+            } = &mut map.content
+            else {
+                unreachable!("the map is of items");
+            };
+            *items = None;
+            *own = path(options);
+            let mapped = map.apply(&json::scan(text, 0..text.len())).unwrap();
+            let list = mapped.root().unwrap().get("options").unwrap();
+            let text_of = |node: Node<'_>| node.as_str().unwrap().to_owned();
+            list.items()
+                .map(|option| match option.get("text") {
+                    Some(text) => (option.get("label").map(text_of), text_of(text)),
+                    None => (None, text_of(option)),
+                })
+                .collect()
+        };
+        let label = |name: &str, text: &str| (Some(name.to_owned()), text.to_owned());
+        // In the order of the map letters say which is which, in the order of the file places.
+        let fields = r#"{"q": "Why?", "c2": "two", "c1": "one", "ans": "A"}"#;
+        let expected = [label("B", "two"), label("A", "one")];
+        assert_eq!(read(fields, "c1, c2"), expected);
+        let fields = r#"{"q": "Why?", "c1": "one", "c2": "two", "ans": "A"}"#;
+        let expected = [(None, "one".to_owned()), (None, "two".to_owned())];
+        assert_eq!(read(fields, "c1, c2"), expected);
+        let named = r#"{"q": "Why?", "choices": {"x": "one", "y": "two"}, "ans": "y"}"#;
+        assert_eq!(
+            read(named, "choices.*"),
+            [label("x", "one"), label("y", "two")]
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_text::writing::Writing;
+use redraft_text::writing::{FORMULA_SIGNS, Writing};
 
 use crate::content::{Document, TextField};
 use crate::edit::Edit;
@@ -28,6 +28,7 @@ pub(crate) fn edit(
     }
     let text = without_formula(field, writing, &range, text);
     let source = field.map.to_source(range);
+    let writing = writing.at_place(|| is_in_cdata(document, source.start));
     let mut written = writing.write(&text);
     // Tags, images and comments between the old words are kept after the new ones.
     for left_out in field.map.left_out(&source) {
@@ -41,6 +42,12 @@ pub(crate) fn edit(
         span: document.span(source),
         text: written,
     }
+}
+
+/// Whether a place lies in a CDATA section.
+fn is_in_cdata(document: &Document, at: usize) -> bool {
+    let before = document.source().text().get(..at).unwrap_or_default();
+    before.rfind("<![CDATA[") > before.rfind("]]>")
 }
 
 /// The place of a cell without quotes, with the spaces around its text: quotes must stand at
@@ -68,16 +75,15 @@ fn without_formula(
     text: &str,
 ) -> String {
     let is_cell = matches!(writing, Writing::Cell(_) | Writing::QuotedCell);
-    let begins = |text: &str| {
-        text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.trim().parse::<f64>().is_err()
-    };
+    let begins =
+        |text: &str| text.starts_with(FORMULA_SIGNS) && text.trim().parse::<f64>().is_err();
     if !is_cell || range.start > 0 {
         return text.to_owned();
     }
     let rest = field.text.get(range.end..).unwrap_or_default();
     let is_escaped = text
         .strip_prefix('\'')
-        .is_some_and(|rest| rest.starts_with(['=', '+', '-', '@']));
+        .is_some_and(|rest| rest.starts_with(FORMULA_SIGNS));
     // Also where the old text was a formula: what a model writes is none.
     if begins(&format!("{text}{rest}")) || is_escaped {
         format!("'{text}")

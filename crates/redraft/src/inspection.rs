@@ -219,7 +219,7 @@ impl Inspector {
             }
             return Ok(self.read_bank(path, source, bank));
         }
-        if let Some(format) = by_name {
+        if let Some(format) = by_name.filter(|_| !is_json(source.text())) {
             return Err(Unreadable::Format(format));
         }
         let raw = reading::read_with(source, hint(path), &self.shapes());
@@ -231,6 +231,12 @@ impl Inspector {
         };
         match redraft_banks::detect(raw.source.text()) {
             Some(bank) => Ok(self.read_bank(path, raw.source, bank.format)),
+            // What is wrong with it is said at its place.
+            None if format.0 == "Aiken"
+                && redraft_banks::cut(raw.source.text(), BankFormat::Aiken).is_some() =>
+            {
+                Ok(self.read_bank(path, raw.source, BankFormat::Aiken))
+            }
             None if self.profile.is_some() => Ok(raw),
             None => Err(Unreadable::Text(format)),
         }
@@ -269,7 +275,12 @@ impl Inspector {
             _ if self.columns.is_some() => return Some(BankFormat::Table),
             // A question alone shows less than its bank, but it is one.
             "txt" | "text" | "" if item_of(path).is_some() => return shown(),
-            "json" | "jsonl" if text.trim_start().starts_with('<') => return shown(),
+            // Neither JSON nor what a model wrote around it.
+            "json" | "jsonl"
+                if !text.contains("\":") && !text.trim_start().starts_with(['{', '[']) =>
+            {
+                return shown();
+            }
             _ => return None,
         };
         let is_certain = |format: &BankFormat| match format {
@@ -282,7 +293,9 @@ impl Inspector {
             *format == BankFormat::Table || redraft_banks::cut(text, *format).is_some()
         };
         let named = |is_it: &dyn Fn(&BankFormat) -> bool| named.iter().copied().find(is_it);
-        named(&is_certain).or_else(shown).or_else(|| named(&may_be))
+        let certain = named(&is_certain).or_else(shown);
+        // JSON under the name of another format is read as what it is.
+        certain.or_else(|| named(&may_be).filter(|_| !is_json(text)))
     }
 
     /// Content of the user's own shape under our names, and the map. A file that the
@@ -378,6 +391,13 @@ fn extension(path: &Path) -> String {
 }
 
 /// What a text seems to be that would be read as Markdown.
+/// Whether a text is a JSON object or list, whatever its name.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+        && text.contains("\":")
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 fn other_format(raw: &Raw) -> Option<Format> {
     let is_content = !matches!(raw.form, Form::Markdown(_)) || !raw.recovered.is_empty();
     if is_content {

@@ -1,6 +1,9 @@
 //! How a text is written into a file that is neither Markdown nor JSON: a question of a
 //! GIFT file, a cell of a table, a field of an XML file. It knows nothing of questions.
 
+/// What spreadsheets take for the beginning of a formula, also in the width of Chinese signs.
+pub const FORMULA_SIGNS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
 /// How a text stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Writing {
@@ -18,6 +21,10 @@ pub enum Writing {
     Xml,
     /// In XML, and what it says is HTML: tags are escaped once, text twice.
     XmlHtml,
+    /// Partly in XML, partly in CDATA sections: as what stands where it is written.
+    XmlMixed,
+    /// The same, and what it says is HTML.
+    XmlHtmlMixed,
     /// In a CDATA section, as it is.
     Cdata,
     /// In a CDATA section, and what it says is HTML.
@@ -37,6 +44,16 @@ impl Writing {
         }
     }
 
+    /// How it is written in or out of a CDATA section.
+    #[must_use]
+    pub fn at_place(self, is_cdata: impl Fn() -> bool) -> Self {
+        match self {
+            Self::XmlMixed if is_cdata() => Self::Cdata,
+            Self::XmlHtmlMixed if is_cdata() => Self::CdataHtml,
+            writing => writing,
+        }
+    }
+
     /// The text as the file writes it. `Cell` writes a text that [needs the whole
     /// field](Self::needs_whole) with its quotes.
     #[must_use]
@@ -48,9 +65,10 @@ impl Writing {
             Self::Cell(_) if self.needs_whole(text) => format!("\"{}\"", doubled(text)),
             Self::Cell(_) => text.to_owned(),
             Self::QuotedCell => doubled(text),
-            Self::Xml => xml(text),
-            Self::XmlHtml => xml(&html(text)),
-            Self::Cdata => text.replace("]]>", "]] >"),
+            Self::Xml | Self::XmlMixed => xml(text),
+            Self::XmlHtml | Self::XmlHtmlMixed => xml(&html(text)),
+            // The sign that ends a section is put into two.
+            Self::Cdata => text.replace("]]>", "]]]]><![CDATA[>"),
             Self::CdataHtml => html(text),
             Self::Xhtml => html(text).replace("<br>", "<br/>"),
         }
@@ -117,7 +135,7 @@ mod tests {
             (Writing::QuotedCell, "a, \"b\"", "a, \"\"b\"\""),
             (Writing::Xml, "a & <b>", "a &amp; &lt;b&gt;"),
             (Writing::XmlHtml, "a < b", "a &amp;lt; b"),
-            (Writing::Cdata, "a < b ]]> c", "a < b ]] > c"),
+            (Writing::Cdata, "a < b ]]> c", "a < b ]]]]><![CDATA[> c"),
             (Writing::CdataHtml, "a < b\nc", "a &lt; b<br>c"),
             (Writing::Xhtml, "a < b\nc", "a &lt; b<br/>c"),
         ] {

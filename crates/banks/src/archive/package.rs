@@ -32,7 +32,10 @@ pub(super) fn text(archive: &Archive<'_>, most: u64) -> Result<Option<String>, A
         });
         return match nested {
             Some(member) => Err(ArchiveError::Nested(member.name.clone())),
-            None => Ok(None),
+            None => match other_bank(archive, most) {
+                Some(name) => Err(ArchiveError::OtherBank(name)),
+                None => Ok(None),
+            },
         };
     }
     Ok(Some(joined(&parts)))
@@ -93,7 +96,7 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
         let decoded = encoded::decode(&bytes);
         let Some(text) = decoded.filter(|_| encoded::contradiction(&bytes).is_none()) else {
             // Without questions it does not matter.
-            if String::from_utf8_lossy(&bytes).contains("questestinterop") {
+            if may_be_questions(&bytes) {
                 return Err(ArchiveError::Encoding(member.name.clone()));
             }
             continue;
@@ -113,6 +116,40 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
         });
     }
     Ok(parts)
+}
+
+/// Whether bytes in an unknown encoding may be questions: by their names, with or without
+/// the zeros of UTF-16 between them.
+fn may_be_questions(bytes: &[u8]) -> bool {
+    let letters: Vec<u8> = bytes
+        .iter()
+        .filter(|byte| **byte != 0)
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    let letters = String::from_utf8_lossy(&letters);
+    let names = ["questestinterop", "assessmentitem", "qti-assessment-item"];
+    names.iter().any(|name| letters.contains(name))
+}
+
+/// A bank of another format in an archive without QTI.
+fn other_bank(archive: &Archive<'_>, most: u64) -> Option<String> {
+    let is_bank = |member: &&Member| {
+        let name = member.name.to_ascii_lowercase();
+        let endings = [".xml", ".gift", ".aiken", ".csv", ".tsv", ".txt", ".xlsx"];
+        let may_be = endings.iter().any(|ending| name.ends_with(ending));
+        may_be
+            && (name.ends_with(".xlsx")
+                || archive
+                    .unpack(member, most)
+                    .ok()
+                    .and_then(|bytes| encoded::decode(&bytes))
+                    .is_some_and(|text| crate::detect(&text).is_some()))
+    };
+    archive
+        .members
+        .iter()
+        .find(is_bank)
+        .map(|member| member.name.clone())
 }
 
 fn may_hold_questions(name: &str) -> bool {

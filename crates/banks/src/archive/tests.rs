@@ -282,7 +282,7 @@ const STRINGS: &str = r#"<sst><si><t>Frage</t></si><si><t>Antwort A</t></si><si>
 
 fn workbook() -> Vec<TestMember> {
     let sheet1 = r#"<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Bank 2026</t></is></c></row><row r="3"><c r="A3" t="s"><v>0</v></c><c r="B3" t="s"><v>1</v></c><c r="C3" t="s"><v>2</v></c><c r="D3" t="s"><v>3</v></c></row><row r="4"><c r="A4" t="s"><v>4</v></c><c r="B4" t="s"><v>5</v></c><c r="C4"><f>A1*2</f><v>42</v></c><c r="D4" t="str"><f>"A"</f><v>A</v></c></row></sheetData><mergeCells><mergeCell ref="A1:D1"/></mergeCells></worksheet>"#;
-    let sheet2 = r#"<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>key</t></is></c><c r="B1" t="inlineStr"><is><t>question</t></is></c><c r="C1" t="inlineStr"><is><t>option b</t></is></c><c r="D1" t="inlineStr"><is><t>option a</t></is></c><c r="E1" t="inlineStr"><is><t>explanation</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>B</t></is></c><c r="B2" t="inlineStr"><is><t>Why?</t></is></c><c r="C2" t="b"><v>1</v></c><c r="D2"><f>HYPERLINK("x")</f></c><c r="E2" t="e"><v>#N/A</v></c></row></sheetData></worksheet>"#;
+    let sheet2 = r#"<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>key</t></is></c><c r="B1" t="inlineStr"><is><t>question</t></is></c><c r="C1" t="inlineStr"><is><t>option b</t></is></c><c r="D1" t="inlineStr"><is><t>option a</t></is></c><c r="E1" t="inlineStr"><is><t>explanation</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>B</t></is></c><c r="B2" t="inlineStr"><is><t>Why?</t></is></c><c r="C2" t="b"><v>1</v></c><c r="D2" t="str"><f>HYPERLINK("x")</f><v>=x</v></c><c r="E2"><v>0.30000000000000004</v></c></row></sheetData></worksheet>"#;
     let sheet9 = r#"<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Read me</t></is></c></row></sheetData></worksheet>"#;
     vec![
         member("[Content_Types].xml", "<Types/>", Packing::Deflated),
@@ -302,12 +302,78 @@ fn a_workbook_is_the_table_of_its_sheets() {
     assert_eq!(unpacked.kind, ArchiveKind::Workbook);
     assert_eq!(
         unpacked.text,
-        "Frage,Antwort A,Antwort B,Lösung,explanation\n\"Was ist 2 < 3, \"\"ja\"\"\",'=1+1,42,A\nWhy?,\"'=HYPERLINK(\"\"x\"\")\",TRUE,B,#N/A\n"
+        "Frage,Antwort A,Antwort B,Lösung,explanation\n\"Was ist 2 < 3, \"\"ja\"\"\",'=1+1,42,A\nWhy?,'=x,TRUE,B,0.3\n"
     );
     assert_eq!(
         pack(&zip, &unpacked.text, MOST),
         Err(ArchiveError::ReadOnly)
     );
+}
+
+#[test]
+fn a_cell_without_its_value_is_refused_where_it_is_read() {
+    let with = |old: &str, new: &str| {
+        let mut members = workbook();
+        let sheet = String::from_utf8(members[5].content.clone()).unwrap();
+        assert!(sheet.contains(old));
+        members[5].content = sheet.replace(old, new).into();
+        unpack(&zipped(&members), MOST)
+    };
+    let value = "<v>=x</v></c>";
+    let computed = r#" t="str"><f>HYPERLINK("x")</f><v>=x</v></c>"#;
+    for (old, new, place) in [
+        (value, "</c>", "D2"),
+        (value, "<v></v></c>", "D2"),
+        (computed, " t=\"e\"><v>#DIV/0!</v></c>", "D2"),
+    ] {
+        let refused = Err(ArchiveError::NoValue(place.to_owned()));
+        assert_eq!(with(old, new), refused, "{new}");
+    }
+    // Beside the questions it does not matter.
+    let beside = "</c><c r=\"H2\"><f>COUNT(A1)</f></c>";
+    assert!(
+        with(
+            "</c></row></sheetData>",
+            &format!("{beside}</row></sheetData>")
+        )
+        .is_ok()
+    );
+    // A text that is missing, and a sheet that is cut.
+    for (old, new) in [
+        ("t=\"inlineStr\"><is><t>Why?</t></is>", "t=\"s\"><v>99</v>"),
+        ("</row></sheetData></worksheet>", ""),
+    ] {
+        assert!(
+            matches!(with(old, new), Err(ArchiveError::DamagedMember(_))),
+            "{old}"
+        );
+    }
+}
+
+#[test]
+fn links_and_other_banks_in_an_archive_are_named() {
+    let mut zip = zipped(&package());
+    let record = (0..zip.len())
+        .find(|at| zip[*at..].starts_with(b"PK\x01\x02"))
+        .unwrap();
+    zip[record + 5] = 3;
+    zip[record + 38..record + 42].copy_from_slice(&(0o120_777_u32 << 16).to_le_bytes());
+    assert!(matches!(unpack(&zip, MOST), Err(ArchiveError::Link(_))));
+    let moodle = zipped(&[member("a/quiz.xml", "<quiz></quiz>", Packing::Deflated)]);
+    let named = Err(ArchiveError::OtherBank("a/quiz.xml".to_owned()));
+    assert_eq!(unpack(&moodle, MOST), named);
+    // Questions in an encoding that nobody can read are not passed over.
+    let mut members = package();
+    let name = "extra.xml";
+    let item = "<?xml version=\"1.0\"?><assessmentItem identifier=\"x\">\u{e4}</assessmentItem>";
+    let mut extra = member(name, item, Packing::Deflated);
+    extra.content = item
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
+    members.push(extra);
+    let refused = Err(ArchiveError::Encoding(name.to_owned()));
+    assert_eq!(unpack(&zipped(&members), MOST), refused);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! An Excel workbook as the text of a table: the sheets whose header names a question and
-//! options, one below the other. Formulas are not computed: a cell has the value that was
-//! saved with it, or the formula itself as text. Merged cells have their value in the first.
+//! options, one below the other, hidden ones too. Formulas are not computed: a cell has the
+//! value that was saved with it, and one without a value in a column that is read, or with an
+//! error as its value, is refused. Merged cells have their value in the first.
 
 use std::ops::Range;
 
@@ -10,6 +11,7 @@ use crate::units::{self, Unit};
 use crate::xml::{self, Piece, Pieces};
 
 use super::ArchiveError;
+use super::numbers::{Formats, NumberFormat};
 use super::zip::Archive;
 
 const WORKBOOK: &str = "xl/workbook.xml";
@@ -18,6 +20,8 @@ const WORKBOOK: &str = "xl/workbook.xml";
 const MOST_COLUMNS: usize = 256;
 /// A title may stand above the header.
 const MOST_TITLE_ROWS: usize = 10;
+/// Cells without a value that are remembered.
+const MOST_UNKNOWN: usize = 10_000;
 /// A larger gap between two rows is not kept.
 const LARGEST_GAP: usize = 100;
 
@@ -33,15 +37,24 @@ pub(super) fn text(archive: &Archive<'_>, most: u64) -> Result<String, ArchiveEr
         room: most,
     };
     let strings = reading.strings()?;
+    let formats = Formats::of(&reading.text_of("xl/styles.xml")?.unwrap_or_default());
     let mut tables: Vec<Table> = Vec::new();
     let mut other: Option<Table> = None;
     for name in reading.sheet_names()? {
         let Some(sheet) = reading.text_of(&name)? else {
             continue;
         };
-        let rows = reading.rows(&sheet, &strings)?;
+        let broken = xml::elements(&sheet, &[]).troubles;
+        if !broken.is_empty() {
+            return Err(ArchiveError::DamagedMember(name));
+        }
+        let mut unknown = Vec::new();
+        let rows = reading.rows(&sheet, &strings, &formats, &mut unknown)?;
         match Table::of(rows) {
-            Ok(table) => tables.push(table),
+            Ok((table, header)) => {
+                table.must_know(&unknown, header)?;
+                tables.push(table);
+            }
             Err(rows) if other.is_none() && !rows.is_empty() => {
                 other = Some(Table {
                     columns: Vec::new(),
@@ -70,7 +83,7 @@ struct Table {
 
 impl Table {
     /// The table in the rows of a sheet, or the rows.
-    fn of(mut rows: Vec<Vec<String>>) -> Result<Self, Vec<Vec<String>>> {
+    fn of(mut rows: Vec<Vec<String>>) -> Result<(Self, usize), Vec<Vec<String>>> {
         let header = rows.iter().take(MOST_TITLE_ROWS).position(|row| {
             let names = row.clone();
             Columns::of(names, ',').is_some()
@@ -81,11 +94,32 @@ impl Table {
         rows.drain(..header);
         let names = rows.first().cloned().unwrap_or_default();
         let columns = Columns::of(names, ',').map(|columns| columns.columns);
-        Ok(Self {
+        let table = Self {
             columns: columns.unwrap_or_default(),
             rows,
-        })
+        };
+        Ok((table, header))
     }
+
+    /// Refuses cells without a value that would be read, below the header.
+    fn must_know(&self, unknown: &[Unknown], header: usize) -> Result<(), ArchiveError> {
+        let is_read = |cell: &&Unknown| {
+            let column = self.columns.get(cell.column);
+            cell.row > header && column.is_some_and(|column| *column != Column::Other)
+        };
+        match unknown.iter().find(is_read) {
+            Some(cell) => Err(ArchiveError::NoValue(cell.place.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A cell whose value nobody knows: a formula that was never computed, or an error.
+struct Unknown {
+    row: usize,
+    column: usize,
+    /// Such as `B2`.
+    place: String,
 }
 
 /// Tables one below the other, under the header of the first and what others have more.
@@ -213,7 +247,13 @@ impl Reading<'_> {
     }
 
     /// The cells of a sheet by row.
-    fn rows(&self, sheet: &str, strings: &[String]) -> Result<Vec<Vec<String>>, ArchiveError> {
+    fn rows(
+        &self,
+        sheet: &str,
+        strings: &[String],
+        formats: &Formats,
+        unknown: &mut Vec<Unknown>,
+    ) -> Result<Vec<Vec<String>>, ArchiveError> {
         let mut rows: Vec<Vec<String>> = Vec::new();
         let mut size = 0_u64;
         let mut cell: Option<Cell> = None;
@@ -233,6 +273,7 @@ impl Reading<'_> {
                             cell = Some(Cell {
                                 place: value(sheet, &attributes, "r"),
                                 kind: value(sheet, &attributes, "t"),
+                                format: formats.of_style(&value(sheet, &attributes, "s")),
                                 ..Cell::default()
                             });
                         }
@@ -243,10 +284,18 @@ impl Reading<'_> {
                 Piece::Close { name, .. } => {
                     let name = xml::local(sheet, &name);
                     inside.set(&name, false);
+                    let here = rows.len().saturating_sub(1);
                     if name == "c"
                         && let (Some(cell), Some(row)) = (cell.take(), rows.last_mut())
                     {
-                        size += cell.add_to(row, strings) as u64;
+                        if !cell.has_value() && unknown.len() < MOST_UNKNOWN {
+                            unknown.push(Unknown {
+                                row: here,
+                                column: column_index(&cell.place).unwrap_or(row.len()),
+                                place: cell.place.clone(),
+                            });
+                        }
+                        size += cell.add_to(row, strings)? as u64;
                         if size > self.most {
                             return Err(ArchiveError::TooLarge(self.most));
                         }
@@ -302,6 +351,7 @@ struct Cell {
     /// Such as `B2`.
     place: String,
     kind: String,
+    format: NumberFormat,
     value: String,
     formula: String,
 }
@@ -315,21 +365,26 @@ impl Cell {
         }
     }
 
+    fn has_value(&self) -> bool {
+        self.kind != "e" && (!self.value.is_empty() || self.formula.is_empty())
+    }
+
     /// Puts the cell into its row; returns its size.
-    fn add_to(self, row: &mut Vec<String>, strings: &[String]) -> usize {
+    fn add_to(self, row: &mut Vec<String>, strings: &[String]) -> Result<usize, ArchiveError> {
         let index = column_index(&self.place).unwrap_or(row.len());
         if index >= MOST_COLUMNS {
-            return 0;
+            return Ok(0);
         }
         let text = match self.kind.as_str() {
             "s" => {
                 let number: Option<usize> = self.value.trim().parse().ok();
                 let shared = number.and_then(|number| strings.get(number));
-                shared.cloned().unwrap_or_default()
+                let missing = || ArchiveError::DamagedMember("xl/sharedStrings.xml".to_owned());
+                shared.cloned().ok_or_else(missing)?
             }
             "b" if self.value.trim() == "1" => "TRUE".to_owned(),
             "b" => "FALSE".to_owned(),
-            _ if self.value.is_empty() && !self.formula.is_empty() => format!("={}", self.formula),
+            "" | "n" => self.format.shown(&self.value),
             _ => self.value,
         };
         if row.len() <= index {
@@ -339,7 +394,7 @@ impl Cell {
         if let Some(cell) = row.get_mut(index) {
             *cell = text;
         }
-        size
+        Ok(size)
     }
 }
 
@@ -353,7 +408,7 @@ fn column_index(place: &str) -> Option<usize> {
 }
 
 /// The attributes of all elements of a name.
-fn tags<'a>(text: &'a str, wanted: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+pub(super) fn tags<'a>(text: &'a str, wanted: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
     Pieces::of(text, &(0..text.len())).filter_map(move |piece| match piece {
         Piece::Open {
             name, attributes, ..
@@ -363,7 +418,7 @@ fn tags<'a>(text: &'a str, wanted: &'a str) -> impl Iterator<Item = Range<usize>
 }
 
 /// The value of an attribute; empty if there is none.
-fn value(text: &str, attributes: &Range<usize>, name: &str) -> String {
+pub(super) fn value(text: &str, attributes: &Range<usize>, name: &str) -> String {
     xml::attribute(text, attributes, name)
         .map(|range| {
             plain(&html::entities(

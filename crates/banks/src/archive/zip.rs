@@ -5,6 +5,7 @@
 //! |---|---|
 //! | a member with a password | it cannot be read |
 //! | `../a`, `/a`, `C:\a` | it would lie outside the folder that it is unpacked to |
+//! | a link | it leads to another file |
 //! | two members of one name | programs disagree on which of them counts |
 //! | members that share bytes, a name that its header does not repeat | such archives are made to deceive |
 //! | zip64, several volumes | nobody packs questions so |
@@ -122,6 +123,11 @@ impl<'a> Archive<'a> {
         }
         if flags & 1 != 0 {
             return Err(ArchiveError::Encrypted(name));
+        }
+        // The mode of a file stands above the attributes of MS-DOS, if Unix packed it.
+        let mode = long(bytes, at + 38)? >> 16;
+        if short(bytes, at + 4)? >> 8 == 3 && mode & 0o170_000 == 0o120_000 {
+            return Err(ArchiveError::Link(name));
         }
         let local = wide(local);
         if !starts_with(bytes, local, LOCAL) {

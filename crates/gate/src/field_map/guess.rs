@@ -3,8 +3,8 @@
 //!
 //! | field | recognised by |
 //! |---|---|
-//! | items | the list with the most objects that have a question and options |
-//! | options | a list of two or more texts, or of objects with a text |
+//! | items | the list, or the object, with the most objects that have a question and options |
+//! | options | a list of two or more texts, of objects with a text or of lists with one; an object of texts; fields that are numbered or lettered (`opt1`, `opt2`) |
 //! | question | a text that asks, or that is named so |
 //! | right answer | a letter, a number or a text that names one of the options |
 //! | sections | a list of objects with a short and a long text |
@@ -114,6 +114,16 @@ fn lists<'a>(root: Node<'a>) -> Vec<(String, Vec<Node<'a>>)> {
             open.push((path, entries, depth + 1));
             continue;
         }
+        // An object whose members are objects may be a list with names.
+        let members: Vec<Node<'a>> = nodes
+            .iter()
+            .flat_map(|node| node.members().map(|(_, value)| value))
+            .collect();
+        if members.len() >= 2 && are_alike(&members) {
+            let path = joined(&path, "*");
+            found.push((path.clone(), members.clone()));
+            open.push((path, members, depth + 1));
+        }
         for name in names(&nodes) {
             let inner: Vec<Node<'a>> = nodes.iter().filter_map(|node| node.get(&name)).collect();
             let is_container = |node: &Node<'_>| matches!(node.kind(), Kind::Array | Kind::Object);
@@ -123,6 +133,17 @@ fn lists<'a>(root: Node<'a>) -> Vec<(String, Vec<Node<'a>>)> {
         }
     }
     found
+}
+
+/// Whether all values are objects that have some fields in common, as items have.
+fn are_alike(values: &[Node<'_>]) -> bool {
+    let is_in_all = |name: &&String| {
+        let mut sample = values.iter().take(SAMPLE);
+        sample.all(|value| value.get(name).is_some())
+    };
+    let names = values.first().map(|first| names(&[*first]));
+    values.iter().all(is_object)
+        && names.is_some_and(|names| names.iter().filter(is_in_all).count() >= 2)
 }
 
 fn joined(path: &str, name: &str) -> String {
@@ -137,7 +158,7 @@ fn names(nodes: &[Node<'_>]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for node in nodes.iter().take(SAMPLE) {
         for (key, _) in node.members() {
-            let is_plain = !key.text.is_empty() && !key.text.contains(['.', '[', ']']);
+            let is_plain = !key.text.is_empty() && !key.text.contains(['.', '[', ']', ',', '*']);
             if is_plain && !names.contains(&key.text) {
                 names.push(key.text.clone());
             }
@@ -211,8 +232,18 @@ struct Options<'a> {
 
 fn item_paths(objects: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
     let fields = fields(objects);
-    let options = options(&fields)?;
-    let free = |field: &&Field<'_>| !options.path.starts_with(&format!("{}[]", field.path));
+    let options = options(&fields).or_else(|| options_as_fields(objects, &fields))?;
+    let free = |field: &&Field<'_>| {
+        let mut ways = options.path.split(',').map(str::trim);
+        !ways.any(|way| {
+            way == field.path
+                || way.starts_with(&format!("{}[]", field.path))
+                || way.starts_with(&format!("{}.*", field.path))
+                || way
+                    .strip_suffix('*')
+                    .is_some_and(|of| field.path.starts_with(of))
+        })
+    };
     let asks = |text: &str| text.trim_end().ends_with(['?', '？', ':', '…', '؟']);
     let stem = fields
         .iter()
@@ -268,11 +299,15 @@ fn item_paths(objects: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
 fn options<'a>(fields: &[Field<'a>]) -> Option<Options<'a>> {
     let mut found: Vec<(bool, Options<'a>)> = Vec::new();
     for field in fields {
+        let is_map = !field.values.is_empty() && field.values.iter().all(is_object);
         let of_item: Vec<Vec<Node<'a>>> = field
             .values
             .iter()
-            .filter(|node| node.kind() == Kind::Array)
-            .map(|node| node.items().collect::<Vec<_>>())
+            .filter(|node| is_map || node.kind() == Kind::Array)
+            .map(|node| match is_map {
+                true => node.members().map(|(_, value)| value).collect(),
+                false => node.items().collect::<Vec<_>>(),
+            })
             .collect();
         let several = of_item.iter().filter(|list| list.len() >= 2).count();
         if several == 0 || several * 2 < field.values.len() {
@@ -287,11 +322,23 @@ fn options<'a>(fields: &[Field<'a>]) -> Option<Options<'a>> {
                 Some(paths) => paths,
                 None => continue,
             }
+        } else if all.iter().all(|node| node.kind() == Kind::Array) {
+            match entry_paths(&all) {
+                Some(paths) => paths,
+                None => continue,
+            }
         } else {
             continue;
         };
+        // An object of anything is none of options, unless it is called so.
+        if is_map && !field.is_named(OPTIONS) && !are_labels(field) {
+            continue;
+        }
         let options = Options {
-            path: format!("{}[]", field.path),
+            path: match is_map {
+                true => joined(&field.path, "*"),
+                false => format!("{}[]", field.path),
+            },
             of_item,
             paths,
         };
@@ -299,6 +346,102 @@ fn options<'a>(fields: &[Field<'a>]) -> Option<Options<'a>> {
     }
     found.sort_by_key(|(is_named, _)| !*is_named);
     found.into_iter().next().map(|(_, options)| options)
+}
+
+/// Whether the members of objects are called by letters or numbers.
+fn are_labels(field: &Field<'_>) -> bool {
+    let names = names(&field.values);
+    let position = |name: &String| labelled(name).filter(|(words, _)| words.is_empty());
+    names.len() >= 2 && names.iter().all(|name| position(name).is_some())
+}
+
+/// Options that are lists: the entry with the longest text is the text, one with a letter or
+/// a number the label.
+fn entry_paths(options: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
+    let size = options.iter().map(|node| node.len()).min()?;
+    let entries: Vec<Field<'_>> = (0..size)
+        .map(|index| Field {
+            path: index.to_string(),
+            values: options
+                .iter()
+                .filter_map(|node| node.items().nth(index))
+                .collect(),
+        })
+        .collect();
+    let text = entries.iter().max_by_key(|entry| entry.mean_length())?;
+    if text.mean_length() < 2 {
+        return None;
+    }
+    let mut paths = vec![("option-text", text.path.clone())];
+    let is_flag = |entry: &&Field<'_>| entry.values.iter().all(|node| node.kind() == Kind::Bool);
+    let flag = entries.iter().find(is_flag);
+    paths.extend(flag.map(|entry| ("option-correct", entry.path.clone())));
+    let is_label = |entry: &&Field<'_>| entry.mean_length() == 1 && entry.path != text.path;
+    let label = entries.iter().find(is_label);
+    paths.extend(label.map(|entry| ("option-label", entry.path.clone())));
+    Some(paths)
+}
+
+/// The words of a name, and the position that the letter or number at its end tells.
+fn labelled(name: &str) -> Option<(String, usize)> {
+    let name = name.to_lowercase();
+    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (words, position) = if digits > 0 {
+        let (words, number) = name.split_at_checked(name.len() - digits)?;
+        (words, number.parse().ok().filter(|number| *number <= 12)?)
+    } else {
+        let (at, last) = name.char_indices().next_back()?;
+        let position = usize::try_from(u32::from(last).checked_sub(u32::from('a'))?).ok()?;
+        (name.get(..at)?, position + 1)
+    };
+    let words = words.trim_end_matches(['_', '-', ' ']).to_owned();
+    (position <= 12).then_some((words, position))
+}
+
+/// Options that are fields of the item: texts whose names differ in a letter or number.
+fn options_as_fields<'a>(objects: &[Node<'a>], fields: &[Field<'a>]) -> Option<Options<'a>> {
+    let mut groups: Vec<(String, Vec<(usize, &Field<'a>)>)> = Vec::new();
+    for field in fields {
+        let is_value = |node: &Node<'_>| matches!(node.kind(), Kind::String | Kind::Number);
+        if field.values.is_empty() || !field.values.iter().all(is_value) {
+            continue;
+        }
+        let Some((words, position)) = labelled(&field.path) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(of, _)| *of == words) {
+            Some((_, group)) => group.push((position, field)),
+            None => groups.push((words, vec![(position, field)])),
+        }
+    }
+    // Without a gap: `option_a`, `option_b`, `option_c`.
+    let is_row = |group: &[(usize, &Field<'a>)]| {
+        let first = group.first().map_or(0, |(position, _)| *position);
+        let mut numbered = group.iter().enumerate();
+        first <= 1 && numbered.all(|(index, (position, _))| *position == first + index)
+    };
+    for (_, group) in &mut groups {
+        group.sort_by_key(|(position, _)| *position);
+    }
+    groups.retain(|(_, group)| group.len() >= 2 && is_row(group));
+    let is_named =
+        |group: &[(usize, &Field<'a>)]| group.iter().all(|(_, field)| field.is_named(OPTIONS));
+    let best = groups
+        .into_iter()
+        .max_by_key(|(words, group)| (is_named(group) || words.is_empty(), group.len()))?;
+    let paths: Vec<String> = best.1.iter().map(|(_, field)| field.path.clone()).collect();
+    let of_item = objects.iter().take(SAMPLE).map(|object| {
+        let steps = |path: &String| {
+            path.split('.')
+                .try_fold(*object, |node, name| node.get(name))
+        };
+        paths.iter().filter_map(steps).collect()
+    });
+    Some(Options {
+        of_item: of_item.collect(),
+        path: paths.join(", "),
+        paths: Vec::new(),
+    })
 }
 
 fn option_paths(options: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
@@ -351,6 +494,10 @@ fn names_option(value: Node<'_>, options: &[Node<'_>]) -> bool {
     let Some(text) = value.as_str().map(str::trim) else {
         return false;
     };
+    let is_name = |option: &Node<'_>| option.key().is_some_and(|key| key.text == text);
+    if options.iter().any(is_name) {
+        return true;
+    }
     let mut chars = text.chars();
     if let (Some(letter), None) = (chars.next(), chars.next())
         && letter.is_ascii_alphabetic()
@@ -451,6 +598,25 @@ mod tests {
             (
                 format!(r#"{{"name": "Plants", "content": [{{"heading": "One", "body": "{body}"}}, {{"heading": "Two", "body": "{body}"}}], "fazit": "Plants need light."}}"#),
                 Some("2 sections=content[] title=heading body=body lesson-title=name conclusion=fazit"),
+            ),
+            // Options as fields of the item, in any case and language, with letters or numbers.
+            (
+                r#"[{"qq": "Why is the sky blue?", "opt1": "light", "opt2": "water", "opt3": "air", "ans": 1}, {"qq": "Where is it?", "opt1": "here", "opt2": "there", "opt3": "away", "ans": 3}]"#.to_owned(),
+                Some("2 items=[] stem=qq options=opt1, opt2, opt3 key=ans"),
+            ),
+            (
+                r#"{"fragen": [{"frage": "Was ist das?", "antwort_a": "eins", "antwort_b": "zwei", "lösung": "antwort_b"}]}"#.to_owned(),
+                Some("1 items=fragen[] stem=frage options=antwort_a, antwort_b key=lösung"),
+            ),
+            // Lists inside lists.
+            (
+                r#"{"units": [{"parts": [{"q": "Which gas is it?", "choices": [["A", "oxygen"], ["B", "helium"]], "ans": "B"}]}, {"parts": [{"q": "Which one is it?", "choices": [["A", "iron"], ["B", "wood"]], "ans": "A"}]}]}"#.to_owned(),
+                Some("2 items=units[].parts[] stem=q options=choices[] key=ans option-text=1 option-label=0"),
+            ),
+            // Maps of items, and options that are one.
+            (
+                r#"{"bank": {"q1": {"q": "Which gas is it?", "wahl": {"a": "oxygen", "b": "helium"}, "key": "b"}, "q2": {"q": "Which one is it?", "wahl": {"a": "iron", "b": "wood"}, "key": "a"}}}"#.to_owned(),
+                Some("2 items=bank.* stem=q options=wahl.* key=key"),
             ),
             (r#"{"a": [1, 2], "b": {"c": "text"}}"#.to_owned(), None),
             ("[]".to_owned(), None),

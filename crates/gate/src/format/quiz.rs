@@ -75,15 +75,14 @@ fn is_before_answers(c: char) -> bool {
 
 /// A question, options by letter and `ANSWER: B`.
 fn is_aiken(paragraph: &[&str]) -> bool {
-    let Some((last, before)) = paragraph.split_last() else {
-        return false;
-    };
-    let answer = last.trim().strip_prefix("ANSWER:").map(str::trim);
-    let is_answer = answer.is_some_and(|answer| {
-        answer.len() == 1 && answer.starts_with(|c: char| c.is_ascii_uppercase())
+    let mut lines = paragraph.iter();
+    // What follows it may be the next question, or another answer.
+    let answer = lines.position(|line| line.trim().starts_with("ANSWER:"));
+    let before = answer.and_then(|at| paragraph.get(..at));
+    let options = before.map_or(0, |before| {
+        before.iter().filter(|line| is_option(line)).count()
     });
-    let options = before.iter().filter(|line| is_option(line)).count();
-    is_answer && options >= 2
+    options >= 2
 }
 
 fn is_option(line: &str) -> bool {

@@ -12,7 +12,8 @@ use super::located::{Located, Source};
 use super::{ConfigError, ConfigFile, globs};
 
 /// Where your own JSON keeps what redraft reads: members with a dot between them, `[]` for
-/// every entry of a list (`data.questions[]`). Paths of an item, option or section begin there.
+/// every entry of a list (`data.questions[]`), `.*` for every member of an object
+/// (`questions.*`), a number for an entry of a list, and commas between several (`a, b, c`). Paths of an item, option or section begin there.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
@@ -40,6 +41,8 @@ pub struct ShapeSection {
     pub id: Option<Located<String>>,
     /// The text of an option that is an object.
     pub option_text: Option<Located<String>>,
+    /// The letter or name of an option, as the key names it.
+    pub option_label: Option<Located<String>>,
     /// Whether an option is right.
     pub option_correct: Option<Located<String>>,
     /// What is said to an option.
@@ -111,7 +114,7 @@ fn content(section: &Located<ShapeSection>, source: &Source) -> Result<MappedCon
             .map(|written| {
                 FieldPath::parse(written).ok_or_else(|| {
                     let message = format!(
-                        "\"{}\" is not a path; write members with a dot between them and [] for the entries of a list",
+                        "\"{}\" is not a path; write members with a dot between them, [] for the entries of a list and .* for the members of an object",
                         **written
                     );
                     source.error(written, message)
@@ -151,6 +154,7 @@ fn content(section: &Located<ShapeSection>, source: &Source) -> Result<MappedCon
             ("id", &section.id),
         ])?,
         option_fields: named(&[
+            ("label", &section.option_label),
             ("text", &section.option_text),
             ("is_correct", &section.option_correct),
             ("feedback", &section.option_feedback),

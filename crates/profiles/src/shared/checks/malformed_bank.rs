@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a question bank is not written as its format wants it",
-    what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, a table without a header, text after the quote that ends a cell, and a document type or entity declaration, which redraft does not obey.",
+    what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, a table without a header, text after the quote that ends a cell, a cell that a spreadsheet runs as a formula, two columns for one option, weights that do not add up, an ampersand or attribute that XML does not allow, and a document type or entity declaration, which redraft does not obey.",
     why: "A learning platform stops at it or loses the question, and often those after it.",
     examples: &[Example {
         form: ExampleForm::Gift,
@@ -67,6 +67,49 @@ fn message(what: TroubleKind) -> String {
         TroubleKind::NoHeader => {
             "this row seems to be a question, and is not read; put a row with the names of the columns above it"
                 .to_owned()
+        }
+        TroubleKind::SecondAnswers => {
+            "the question already has its answers; write `\\{` if this brace is part of the text"
+                .to_owned()
+        }
+        TroubleKind::Weight => {
+            "the weight is not between -100 and 100 per cent".to_owned()
+        }
+        TroubleKind::NoFullWeight => {
+            "one answer is to be chosen, but none gives 100 per cent; learning platforms refuse such a question"
+                .to_owned()
+        }
+        TroubleKind::WeightSum => {
+            "the right answers together do not give 100 per cent; learning platforms refuse such a question"
+                .to_owned()
+        }
+        TroubleKind::Entity => {
+            "this `&` begins no entity that XML knows; write `&amp;` if it is part of the text"
+                .to_owned()
+        }
+        TroubleKind::Attribute => {
+            "this tag has an attribute twice or without quotes".to_owned()
+        }
+        TroubleKind::BesideRoot => {
+            "this stands beside the outermost element; programs stop reading here".to_owned()
+        }
+        TroubleKind::SecondHeader => {
+            "this row repeats the header and is not read; remove it".to_owned()
+        }
+        TroubleKind::SameColumn => {
+            "two columns stand for the same option, and only the first is read; rename one, or name them with --columns"
+                .to_owned()
+        }
+        TroubleKind::TwoKeys => {
+            "two columns name different answers; remove one, or name the right one with --columns key=NAME"
+                .to_owned()
+        }
+        TroubleKind::Formula => {
+            "a spreadsheet runs this cell as a formula; put an apostrophe before it if it is a text"
+                .to_owned()
+        }
+        TroubleKind::AnswerLine => {
+            "`ANSWER:` needs the letter of one option, as in `ANSWER: B`".to_owned()
         }
         TroubleKind::LongRow => {
             "the row has more cells than the header; a delimiter in a text needs quotes around it"
