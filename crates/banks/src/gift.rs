@@ -161,8 +161,11 @@ impl Cutter<'_> {
             return;
         };
         let list = answers_of(self.text, answers);
-        let beyond =
-            |answer: &&Answer| answer.weight.is_some_and(|weight| !(weight.abs() <= 100.0));
+        let beyond = |answer: &&Answer| {
+            answer
+                .weight
+                .is_some_and(|weight| !(-100.0..=100.0).contains(&weight))
+        };
         let wrong = list.iter().filter(beyond).map(|answer| Trouble {
             range: answer.mark.clone(),
             what: TroubleKind::Weight,

@@ -91,7 +91,7 @@ impl<'a> Marks<'a> {
     /// What is wrong with the shares: Moodle refuses the question.
     fn trouble(&self) -> Option<Trouble> {
         let numbered = || self.shares.iter().zip(&self.places);
-        let beyond = numbered().find(|(share, _)| !(share.abs() <= 100.0));
+        let beyond = numbered().find(|(share, _)| !(-100.0..=100.0).contains(*share));
         let given = numbered().find(|(share, _)| **share > 0.0);
         let best = self.shares.iter().copied().fold(0.0, f64::max);
         let (what, place) = match (beyond, given) {

@@ -433,7 +433,7 @@ fn options_as_fields<'a>(objects: &[Node<'a>], fields: &[Field<'a>]) -> Option<O
     let of_item = objects.iter().take(SAMPLE).map(|object| {
         let steps = |path: &String| {
             path.split('.')
-                .try_fold(*object, |node, name| node.get(name))
+                .try_fold(*object, Node::get)
         };
         paths.iter().filter_map(steps).collect()
     });
