@@ -2,7 +2,8 @@
 //!
 //! A round takes the safe fixes that do not touch each other, applies them together and
 //! examines the result again. A fix that causes a new finding is rolled back: it was not
-//! as safe as its check believed. The number of rounds is capped, so that two checks that
+//! as safe as its check believed. If the new finding is an error, the finding that could not
+//! be fixed is one, too: what it covers is not in order. The number of rounds is capped, so that two checks that
 //! undo each other cannot run forever. What the document is, Markdown or JSON, was
 //! decided when it was first read; no fix changes that, and a fix after which the file
 //! is not text any more is rolled back.
@@ -37,6 +38,22 @@ pub struct Fixed {
     pub taken_back: BTreeSet<&'static str>,
     /// Whether fixes remain after the last round.
     pub capped: bool,
+    /// Errors that came to light when the fixes of a check were tried, by its code.
+    revealed: BTreeMap<&'static str, String>,
+}
+
+impl Fixed {
+    /// Makes errors of findings whose fix would bring an error to light.
+    fn with_revealed_errors(mut self) -> Self {
+        for finding in &mut self.inspected.findings {
+            let error = self.revealed.get(finding.check.code);
+            if let Some(error) = error.filter(|_| finding.safe_fix().is_some()) {
+                finding.severity = Severity::Error;
+                finding.message = format!("{} (not fixed, because then: {error})", finding.message);
+            }
+        }
+        self
+    }
 }
 
 /// Applies safe fixes to a document until none is left.
@@ -57,11 +74,12 @@ pub fn fix(
         applied: Vec::new(),
         taken_back: BTreeSet::new(),
         capped: false,
+        revealed: BTreeMap::new(),
     };
     for _ in 0..MOST_ROUNDS {
         let chosen = choose(&fixed.inspected.findings, &fixed.taken_back);
         if chosen.is_empty() {
-            return Ok(fixed);
+            return Ok(fixed.with_revealed_errors());
         }
         let after = attempt(&fixed.inspected, &chosen, &inspect)?;
         if brings_nothing_new(&fixed.inspected, &after) {
@@ -72,7 +90,7 @@ pub fn fix(
         }
     }
     fixed.capped = !choose(&fixed.inspected.findings, &fixed.taken_back).is_empty();
-    Ok(fixed)
+    Ok(fixed.with_revealed_errors())
 }
 
 /// Some fix of the round caused a new finding: tries the fixes of each check on their own,
@@ -99,6 +117,9 @@ fn one_check_at_a_time(
             fixed.inspected = after;
         } else {
             fixed.taken_back.insert(code);
+            if let Some(error) = new_error(&fixed.inspected, &after) {
+                fixed.revealed.insert(code, error);
+            }
         }
     }
     Ok(())
@@ -177,6 +198,25 @@ fn brings_nothing_new(before: &Inspected, after: &Inspected) -> bool {
     count(&after.findings)
         .iter()
         .all(|(code, number)| before.get(code).is_some_and(|earlier| number <= earlier))
+}
+
+/// An error of a check that found fewer of them before.
+fn new_error(before: &Inspected, after: &Inspected) -> Option<String> {
+    let errors = |inspected: &Inspected| {
+        let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for finding in &inspected.findings {
+            let is_error = finding.severity == Severity::Error;
+            *counts.entry(finding.check.code).or_default() += usize::from(is_error);
+        }
+        counts
+    };
+    let (earlier, later) = (errors(before), errors(after));
+    let mut new = after.findings.iter().filter(|finding| {
+        let code = finding.check.code;
+        finding.severity == Severity::Error && later.get(code) > earlier.get(code)
+    });
+    new.next()
+        .map(|finding| format!("{} {}", finding.check.code, finding.message))
 }
 
 fn is_about_state(finding: &Finding) -> bool {

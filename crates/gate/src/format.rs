@@ -5,6 +5,7 @@
 //! lesson is; a Markdown text that only *contains* a table, a block of HTML, front matter
 //! or a sample in a fence is none of these formats.
 
+mod encoded;
 mod markup;
 mod quiz;
 mod tables;
@@ -177,6 +178,7 @@ pub fn of_text(text: &str) -> Option<Format> {
     }
     let text = &text[..text.floor_char_boundary(ENOUGH.min(text.len()))];
     let name = in_one_fence(text)
+        .or_else(|| encoded::of(text))
         .or_else(|| markup::of(text))
         .or_else(|| yaml::of(text))
         .or_else(|| {

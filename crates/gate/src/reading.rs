@@ -15,6 +15,7 @@ mod find;
 mod json_form;
 mod markdown_form;
 mod pieces;
+mod title;
 mod values;
 
 use std::ops::Range;
@@ -188,8 +189,9 @@ pub enum OutsideKind {
     Fence,
     /// Control tokens of a chat template, tags such as `<answer>`.
     Token,
-    /// Characters that show nothing and that JSON does not allow, such as a
-    /// byte-order mark.
+    /// A byte-order mark before JSON, which most programs pass over.
+    Mark,
+    /// Other characters that show nothing and that JSON does not allow.
     Invisible,
     /// A model thinking aloud.
     Reasoning,
@@ -223,6 +225,10 @@ pub enum Trouble {
     More(usize),
     /// The file is named as JSON but holds none.
     NoJson,
+    /// The text is mostly fields of JSON, but no value can be found in it.
+    UnreadJson,
+    /// The content is inside a field that APIs of models have, such as `choices`.
+    Enveloped(&'static str),
     /// The whole file is a string that holds JSON.
     EncodedTwice,
     /// Every line of JSON begins with this sign, as in a quotation or a diff.
@@ -338,6 +344,7 @@ pub fn read_with(source: Source, hint: Hint, shapes: &Shapes) -> Raw {
             no_json(source, Trouble::Marked(mark))
         }
         None if hint.stated() == Stated::Json => no_json(source, Trouble::NoJson),
+        None if find::is_unread_json(&text) => no_json(source, Trouble::UnreadJson),
         None => markdown(source),
     }
 }

@@ -18,14 +18,15 @@ use regex::Regex;
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x) \A (?:
-        <\|[A-Za-z0-9_./-]{1,40}\|>
+        <\|[A-Za-z0-9_./-]{1,40}\|?>
+        | <[A-Za-z0-9_./-]{1,40}\|>
         | <｜[^｜<>\r\n]{1,40}｜>
         | \[\|/?[A-Za-z_]{1,20}\|\]
         | </?s>
-        | <(?:bos|eos|pad|sop|eop|start_of_turn|end_of_turn)>
+        | <(?:bos|eos|pad|unk|sop|eop|start_of_turn|end_of_turn)>
         | \[/?INST\]
         | <</?SYS>>
-        | \[(?:EOS|BOS|gMASK)\]
+        | \[(?:EOS|BOS|PAD|gMASK)\]
         )",
     )
     .expect("the pattern is valid")

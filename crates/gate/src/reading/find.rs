@@ -193,7 +193,7 @@ impl Answer<'_> {
             return Some(Found::one(first, begin));
         }
         let of_a_bank = |value: &Candidate| matches!(value.shape, None | Some(Shape::OfABank));
-        if values.len() > 1 && values.iter().all(of_a_bank) {
+        if values.len() > 1 && values.iter().all(of_a_bank) && !self.are_drafts(&values) {
             return Some(Found {
                 values: values.into_iter().map(|value| value.range).collect(),
                 drafts: others.into_iter().map(|other| other.range).collect(),
@@ -230,7 +230,8 @@ impl Answer<'_> {
     /// Documents of a known shape among other text.
     fn among_other_text(&self, from: usize) -> Option<Found> {
         let all = self.candidates(from.min(self.first_brace()?));
-        if all.len() > 1 && all.windows(2).all(|pair| self.are_of_a_bank(pair)) {
+        let is_bank = all.len() > 1 && all.windows(2).all(|pair| self.are_of_a_bank(pair));
+        if is_bank && !self.are_drafts(&all) {
             return Some(Found {
                 values: all.into_iter().map(|value| value.range).collect(),
                 ..Found::default()
@@ -262,6 +263,46 @@ impl Answer<'_> {
         let of_a_bank = |value: &Candidate| value.shape == Some(Shape::OfABank);
         let between = self.text.get(pair[0].range.end..pair[1].range.start);
         pair.iter().all(of_a_bank) && between.is_some_and(|text| text.trim().is_empty())
+    }
+
+    /// Whether some of a few values say the same item: they have the same id, or share
+    /// most of their fields. An answer repeats itself so; a bank does not.
+    fn are_drafts(&self, values: &[Candidate]) -> bool {
+        const MOST: usize = 8;
+        const FEWEST_FIELDS: usize = 3;
+        if values.len() > MOST {
+            return false;
+        }
+        let read: Vec<Json> = values
+            .iter()
+            .map(|value| json::scan(self.text, value.range.clone()))
+            .collect();
+        let fields = |value: &Json| -> Vec<(String, String)> {
+            let members = value.root().into_iter().flat_map(|root| {
+                let fields = root.members();
+                fields.map(|(key, node)| {
+                    let written = self.text.get(node.span()).unwrap_or_default();
+                    (key.text.to_string(), written.to_owned())
+                })
+            });
+            members.collect()
+        };
+        let all: Vec<Vec<(String, String)>> = read.iter().map(fields).collect();
+        all.iter().enumerate().any(|(index, one)| {
+            all[..index].iter().any(|other| {
+                let shared = one.iter().filter(|field| other.contains(field)).count();
+                let has_id = |fields: &[(String, String)]| {
+                    let id = fields
+                        .iter()
+                        .find(|(key, _)| key.eq_ignore_ascii_case("id"));
+                    id.map(|(_, id)| id.clone())
+                };
+                match (has_id(one), has_id(other)) {
+                    (Some(id), Some(earlier)) => id == earlier,
+                    _ => shared >= FEWEST_FIELDS && shared * 2 > one.len().max(other.len()),
+                }
+            })
+        })
     }
 
     /// A fence with JSON of an unknown shape that is most of the text.
@@ -460,6 +501,9 @@ fn chosen(all: Vec<Candidate>) -> Option<(Found, Option<Shape>)> {
 /// Whether a text is a string that holds JSON: `"{\"title\": …}"`.
 pub(super) fn is_encoded_twice(text: &str) -> bool {
     let text = text.trim_start_matches(is_invisible);
+    if text.starts_with("\"\\\"") {
+        return true;
+    }
     let inner = text.strip_prefix('"').unwrap_or(text);
     let mut rest = inner.trim_start_matches(['{', '[']);
     if rest.len() == inner.len() {
@@ -496,6 +540,60 @@ pub(super) fn mark_of_each_line(text: &str) -> Option<char> {
         .then_some(mark)
 }
 
+/// Whether a text without a heading is mostly the fields of JSON that nothing could read:
+/// with a sign before each line, with escapes for its quotation marks, after a bracket
+/// that was lost. A lesson shows JSON in a block of code.
+pub(super) fn is_unread_json(text: &str) -> bool {
+    const FEWEST: usize = 3;
+    let mut is_code = false;
+    let (mut keys, mut with_keys, mut all) = (0_usize, 0_usize, 0_usize);
+    for line in text.lines() {
+        if wrappers::fence_line(line).is_some() {
+            is_code = !is_code;
+            continue;
+        }
+        if is_code {
+            continue;
+        }
+        if line.starts_with('#') {
+            return false;
+        }
+        let found = keys_in(line);
+        keys += found;
+        all += line.len();
+        with_keys += if found > 0 { line.len() } else { 0 };
+    }
+    keys >= FEWEST && with_keys * 2 > all
+}
+
+/// How many names in quotation marks with a colon after them a line has.
+fn keys_in(line: &str) -> usize {
+    const MARKS: [&str; 5] = ["\\\"", "&quot;", "\"", "”", "'"];
+    line.match_indices(':')
+        .filter(|(at, _)| {
+            let before = line[..*at].trim_end();
+            let bare = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+            let after = line[at + 1..].trim_start();
+            if bare.len() < before.len()
+                && bare.trim_end().ends_with(['{', ','])
+                && after.starts_with(['"', '[', '{'])
+            {
+                return true;
+            }
+            let named = MARKS.iter().find_map(|mark| before.strip_suffix(mark));
+            named.is_some_and(|before| {
+                let name = before.len()
+                    - before
+                        .trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'))
+                        .len();
+                let rest = &before[..before.len() - name];
+                (1..=40).contains(&name)
+                    && (rest.ends_with('“') || MARKS.iter().any(|mark| rest.ends_with(mark)))
+            })
+        })
+        .count()
+}
+
 fn skip_invisible(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + (rest.len() - rest.trim_start_matches(is_invisible).len())
@@ -512,7 +610,9 @@ fn may_be_document(text: &str) -> bool {
     }
     let rest = rest.trim_start_matches(noise);
     let inner = rest.trim_start_matches('{').trim_start_matches(noise);
-    inner.starts_with(['"', '\'', '“']) && (brackets != "[" || rest.starts_with('{'))
+    let is_comment = inner.starts_with("//") || inner.starts_with("/*");
+    (is_comment || inner.starts_with(['"', '\'', '“']))
+        && (brackets != "[" || rest.starts_with('{'))
 }
 
 /// Whether a JSON value seems to begin here. A Markdown link (`[text](…)`), a

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_text::json::{self, Json};
+use redraft_text::json::{self, Json, Kind};
 
 use super::find::Found;
 use super::pieces::{self, Side};
@@ -115,6 +115,7 @@ fn recoveries(value: &Json) -> Vec<Recovered> {
         })
         .collect();
     recovered.extend(stopped_by_limit(value));
+    recovered.extend(enveloped(value));
     if value.recoveries_omitted > 0 {
         recovered.push(Recovered {
             what: Trouble::More(value.recoveries_omitted),
@@ -150,6 +151,56 @@ fn stopped_by_limit(value: &Json) -> Option<Recovered> {
     Some(Recovered {
         what: Trouble::StoppedByLimit,
         range: reason.span(),
+        edits: Vec::new(),
+        certain: false,
+    })
+}
+
+/// A field of a model's API that holds nearly everything, beside some short ones: what was
+/// asked for is inside, and programs that expect it do not find it.
+fn enveloped(value: &Json) -> Option<Recovered> {
+    const FIELDS: [&str; 15] = [
+        "response",
+        "output",
+        "answer",
+        "final_answer",
+        "completion",
+        "generated_text",
+        "choices",
+        "candidates",
+        "message",
+        "messages",
+        "arguments",
+        "tool_calls",
+        "result",
+        "assistant",
+        "text",
+    ];
+    const MOST_TURNS: usize = 8;
+    let root = value.root()?;
+    let whole = root.span();
+    let holders = match root.kind() {
+        Kind::Array => root.items().take(MOST_TURNS).collect(),
+        _ => vec![root],
+    };
+    let (holder, name, node) = holders.into_iter().find_map(|holder| {
+        let is_turn = holder.get("role").is_some() && holder.get("content").is_some();
+        let turn = is_turn.then_some("content");
+        let mut names = FIELDS.iter().copied().chain(turn);
+        names.find_map(|name| {
+            let node = holder.get(name)?;
+            matches!(node.kind(), Kind::Object | Kind::Array).then_some((holder, name, node))
+        })
+    })?;
+    let extent = node.span();
+    let size = if root.kind() == Kind::Array {
+        holder.span().len()
+    } else {
+        whole.len()
+    };
+    (extent.len() * 5 > size * 4).then(|| Recovered {
+        what: Trouble::Enveloped(name),
+        range: whole.start..extent.start.max(whole.start),
         edits: Vec::new(),
         certain: false,
     })

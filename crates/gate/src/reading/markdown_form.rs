@@ -6,6 +6,8 @@
 //! | one fence with Markdown, nothing but noise around it | outside, with the noise |
 //! | … other words around it, no heading among them, and it is most of the answer | outside, in doubt |
 //! | several such fences | the last holds the text, the others are drafts |
+//! | a fence before the title that is not closed, a tag that has no other half | outside, in doubt |
+//! | other text before the title, copies of the lesson | see `title` |
 //! | sentences about the answer, without a fence | part of the text, where their check looks |
 
 use std::ops::Range;
@@ -14,18 +16,28 @@ use redraft_text::framing;
 use redraft_text::wrappers::{self, Fenced};
 
 use super::pieces::{self, Side, is_invisible, piece, spread};
-use super::{Outside, OutsideKind};
+use super::{Outside, OutsideKind, title};
 
 /// The text in an answer, and what stands around it.
 pub(super) fn body(text: &str) -> (Range<usize>, Vec<Outside>) {
     let (begin, mut before) = front(text);
     let (end, mut after) = back(text, begin);
-    let (begin, end) = unwrap_tags(text, begin..end, &mut before, &mut after);
+    let (mut begin, mut end) = (begin, end);
+    for _ in 0..MOST_TAGS {
+        let (inner, inner_end) = unwrap_tags(text, begin..end, &mut before, &mut after);
+        if (inner, inner_end) == (begin, end) {
+            break;
+        }
+        (begin, end) = (inner, inner_end);
+    }
     if let Some(block) = fence_around(text, begin..end) {
         return in_fence(text, begin..end, &block, before, after);
     }
     unfenced(text, begin..end, before, after)
 }
+
+/// Tags inside each other around one text.
+const MOST_TAGS: usize = 3;
 
 /// Tokens and reasoning at the start; sentences about the answer only where more of
 /// those follow.
@@ -34,6 +46,14 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
     let thoughts = framing::reasoning(text, &|_| false);
     let mut found: Vec<Outside> = Vec::new();
     let (mut at, mut kept, mut kept_to) = (0, 0, 0);
+    // A title after such a character is no title.
+    let unseen = text.trim_start_matches(is_invisible);
+    let shown = text.len() - unseen.len();
+    let is_mark = |c: char| !c.is_whitespace() && c != '\u{feff}';
+    if !unseen.is_empty() && text[..shown].contains(is_mark) {
+        found.push(piece(OutsideKind::Invisible, 0..shown));
+        (at, kept, kept_to) = (shown, 1, shown);
+    }
     for _ in 0..MOST {
         at = skip_blank(text, at);
         let rest = &text[at..];
@@ -138,21 +158,88 @@ fn unwrap_tags(
     let start = skip_blank(text, within.start);
     let inner = text[..within.end].trim_end();
     let tags = || {
-        let (length, name) = wrappers::answer_tag(text.get(start..within.end)?)?;
+        let (length, name) = opening_tag(text.get(start..within.end)?)?;
         let close = inner.rfind("</").filter(|close| *close >= start + length)?;
-        let (closing, other) = wrappers::answer_tag(&inner[close..])?;
-        let is_pair = text.as_bytes().get(start + 1) != Some(&b'/')
-            && close + closing == inner.len()
-            && name.eq_ignore_ascii_case(other);
-        is_pair.then_some((start..start + length, close..inner.len()))
+        let closing = inner[close + 2..].strip_suffix('>')?;
+        closing
+            .trim()
+            .eq_ignore_ascii_case(name)
+            .then_some((start..start + length, close..inner.len()))
     };
     let Some((open, close)) = tags() else {
-        return (within.start, within.end);
+        return lonely_tag(text, within, before, after);
     };
     let kept = (open.end, close.start);
     before.push(piece(OutsideKind::Token, open));
     after.insert(0, piece(OutsideKind::Token, close));
     kept
+}
+
+/// The length and the name of a tag at the start of a text that no web page has: `<lesson>`,
+/// `<artifact title="x">`.
+fn opening_tag(text: &str) -> Option<(usize, &str)> {
+    const LONGEST: usize = 300;
+    if let Some((length, name)) = wrappers::answer_tag(text) {
+        return (!text.starts_with("</")).then_some((length, name));
+    }
+    let rest = text.strip_prefix('<')?;
+    let end = rest.bytes().take(LONGEST).position(|byte| byte == b'>')?;
+    let inside = &rest[..end];
+    let name = inside.split(char::is_whitespace).next()?;
+    (is_foreign_tag(name) && !inside.ends_with('/')).then_some((end + 2, name))
+}
+
+/// Whether the name of a tag is one of no web page and of no component, which are written
+/// with a capital letter.
+fn is_foreign_tag(name: &str) -> bool {
+    const OF_PAGES: &str = " a abbr address area article aside audio b base bdi bdo blockquote \
+        body br button canvas caption center cite code col colgroup data datalist dd del details \
+        dfn dialog div dl dt em embed fieldset figcaption figure font footer form frame h1 h2 h3 \
+        h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main \
+        map mark math menu meta meter nav noscript object ol optgroup option output p param \
+        picture pre progress q rp rt ruby s samp script search section select slot small source \
+        span strike strong style sub summary sup svg table tbody td template textarea tfoot th \
+        thead time title tr track tt u ul var video wbr ";
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_:-".contains(&byte))
+        && !OF_PAGES.split_whitespace().any(|known| known == name)
+}
+
+/// A tag at the start that nothing closes, or one at the end that nothing opens.
+fn lonely_tag(
+    text: &str,
+    within: Range<usize>,
+    before: &mut Vec<Outside>,
+    after: &mut Vec<Outside>,
+) -> (usize, usize) {
+    let start = skip_blank(text, within.start);
+    let inner = text[..within.end].trim_end();
+    let (mut begin, mut end) = (within.start, within.end);
+    let unsure = |range| Outside {
+        certain: false,
+        ..piece(OutsideKind::Token, range)
+    };
+    let whole = text.get(start..within.end).unwrap_or_default();
+    if let Some((length, name)) = opening_tag(whole)
+        && whole[length..]
+            .trim_start_matches(' ')
+            .starts_with(['\n', '\r', '#'])
+        && !whole.contains(&format!("</{name}"))
+    {
+        before.push(unsure(start..start + length));
+        begin = start + length;
+    }
+    if let Some(close) = inner.rfind("</").filter(|close| *close > begin)
+        && let Some(name) = inner[close + 2..].strip_suffix('>')
+        && (is_foreign_tag(name) || wrappers::answer_tag(&inner[close..]).is_some())
+        && !whole.contains(&format!("<{name}"))
+    {
+        after.insert(0, unsure(close..inner.len()));
+        end = close;
+    }
+    (begin, end)
 }
 
 fn skip_blank(text: &str, at: usize) -> usize {
@@ -249,20 +336,65 @@ fn unfenced(
     mut before: Vec<Outside>,
     mut after: Vec<Outside>,
 ) -> (Range<usize>, Vec<Outside>) {
-    let begin = if before.is_empty() {
+    let mut begin = if before.is_empty() {
         0
     } else {
         skip_blank(text, within.start)
     };
-    let end = if after.is_empty() {
+    let mut end = if after.is_empty() {
         text.len()
     } else {
         text[..within.end].trim_end().len()
     };
+    if let Some(fence) = open_fence(text, begin..end) {
+        before.push(fence.0);
+        begin = fence.1;
+    } else if let Some((found, title)) = title::before(text, begin..end) {
+        before.extend(found);
+        begin = title;
+        if let Some(tail) = title::after_rule(text, begin, end) {
+            end = tail.range.start;
+            after.insert(0, tail);
+        }
+    }
     spread(text, &(0..begin), &mut before, Side::Before);
     spread(text, &(end..text.len()), &mut after, Side::After);
     before.extend(after);
     (begin..end.max(begin), before)
+}
+
+/// A fence that opens before the title and is not closed where it should be, so that the
+/// lesson, or what follows its first block of code, is shown as code.
+fn open_fence(text: &str, within: Range<usize>) -> Option<(Outside, usize)> {
+    let start = skip_blank(text, within.start);
+    let inner = text.get(start..within.end)?;
+    let line = inner.lines().next()?;
+    let fence = wrappers::fence_line(line)?;
+    let holds_text =
+        fence.holds_markdown() || matches!(fence.language().as_str(), "" | "text" | "txt");
+    let next = start + line.len() + blank_after(&inner[line.len()..]);
+    let rest = text.get(next..within.end)?;
+    let is_doubled =
+        wrappers::fence_line(rest.lines().next()?).is_some_and(|line| line.holds_markdown());
+    // A block with a sample of Markdown is followed by the lesson itself.
+    let has_title = || {
+        let after = wrappers::markdown_blocks(inner)
+            .first()
+            .map(|block| block.closing.end);
+        after.is_some_and(|after| inner[after..].lines().any(|line| line.starts_with("# ")))
+    };
+    let is_open = is_doubled || begins_as_lesson(rest) && !has_title();
+    (holds_text && is_open).then(|| {
+        let outside = Outside {
+            certain: false,
+            ..piece(OutsideKind::Fence, start..start + line.trim_end().len())
+        };
+        (outside, next)
+    })
+}
+
+fn blank_after(text: &str) -> usize {
+    text.len() - text.trim_start_matches(is_invisible).len()
 }
 
 /// Whether fences with Markdown are most of an answer that has no heading of its own:

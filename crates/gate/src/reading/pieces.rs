@@ -184,7 +184,13 @@ impl<'t> Region<'t> {
         let rest = &self.text[at..end];
         let invisible = rest.len() - rest.trim_start_matches(is_invisible).len();
         if invisible > 0 {
-            return (OutsideKind::Invisible, invisible, true);
+            let is_mark = at == 0 && &rest[..invisible] == "\u{feff}";
+            let kind = if is_mark {
+                OutsideKind::Mark
+            } else {
+                OutsideKind::Invisible
+            };
+            return (kind, invisible, true);
         }
         if let Some(thought) = self.reasoning_at(at) {
             return (OutsideKind::Reasoning, thought.range.len(), thought.certain);
@@ -201,7 +207,11 @@ impl<'t> Region<'t> {
             return (OutsideKind::Fence, line.trim_end().len(), true);
         }
         if let Some(length) = self.phrase(rest, line) {
-            return (OutsideKind::Chat, length, true);
+            // A model that declines to write says so; what follows is not all it was asked for.
+            if framing::refusals(&rest[..length.min(rest.len())]).is_empty() {
+                return (OutsideKind::Chat, length, true);
+            }
+            return (OutsideKind::Prose, length, false);
         }
         if self.side == Side::Before && is_left_of_a_fence(rest) {
             return (OutsideKind::Fence, rest.trim_end().len(), true);

@@ -404,6 +404,33 @@ const ODD: &[(&str, &str)] = &[
         "TEXT",
         "TEXT\n\n<|eot_id|><|start_header_id|>user<|end_header_id|>",
     ),
+    // What stands before the title, whatever its words are.
+    ("TEXT", "Part 1/2\n\nTEXT"),
+    ("TEXT", "✅ Zorp!\n\nTEXT"),
+    (
+        "TEXT",
+        "HTTP/1.1 200 OK\nContent-Type: text/markdown\n\nTEXT",
+    ),
+    ("TEXT", "User: write it\n\nAssistant: TEXT\n\nUser: thanks"),
+    ("TEXT", "Zorp flim: TEXT"),
+    ("TEXT", "# Response\n\nTEXT"),
+    ("TEXT", "Zorp flim.\n\n---\n\nTEXT\n\n---\n\nGrobnik."),
+    ("TEXT", "'''markdown\nTEXT\n'''"),
+    ("TEXT", "\u{200b}TEXT"),
+    ("TEXT", "```\n```markdown\nTEXT\n```\n```"),
+    // Tags of no web page, with and without their other half.
+    ("TEXT", "<lesson>\nTEXT\n</lesson>"),
+    ("TEXT", "<answer>\nTEXT"),
+    ("TEXT", "TEXT\n</answer>"),
+    // Copies and drafts.
+    ("TEXT", "TEXT\n\nTEXT"),
+    ("TEXT", "Option 1:\n\nTEXT\n\nOption 2:\n\nTEXT"),
+    ("ITEM", "ITEM\n\nITEM"),
+    // In the answer of an API, with a comment, after a refusal.
+    ("ITEM", "{\"output\": ITEM}"),
+    ("ITEM", "[{\"generated_text\": ITEM}]"),
+    ("ITEM", "// the item\nITEM"),
+    ("ITEM", "I'm sorry, but I can't write all of it.\n\nITEM"),
 ];
 
 /// Written last, without looking at the code.

@@ -149,7 +149,13 @@ pub(super) fn skip(text: Text<'_>, from: usize, hash: Hash, found: &mut Recoveri
                     break;
                 }
                 gap.at = text.comment_end(start);
-                found.replace(RecoveryKind::Comment, start..gap.at, "", Reading::Certain);
+                // `/* 8 more items */` says that something was left out.
+                let comment = text.slice(start..gap.at);
+                let leaves_out = comment.contains("...")
+                    || comment.contains('…')
+                    || comment.contains(|c: char| c.is_ascii_digit());
+                let reading = Reading::certain_if(!leaves_out);
+                found.replace(RecoveryKind::Comment, start..gap.at, "", reading);
             }
             0x80.. => {
                 while let Some(c) = text.char(gap.at).filter(|&c| is_odd_space(c)) {

@@ -61,6 +61,7 @@ fn message(recovered: &Recovered) -> Option<String> {
         )
         | Trouble::OddField { .. }
         | Trouble::StoppedByLimit
+        | Trouble::Enveloped(_)
         | Trouble::Nothing { .. }
         | Trouble::NoBank(_)
         | Trouble::Bank(_)
@@ -69,6 +70,9 @@ fn message(recovered: &Recovered) -> Option<String> {
         Trouble::Json(kind) => Some(kind.describe()),
         Trouble::More(number) => Some(format!("{number} more such errors")),
         Trouble::NoJson => Some("the file is named as JSON but contains no JSON value".to_owned()),
+        Trouble::UnreadJson => Some(
+            "the text seems to be JSON, but no value can be read in it; save the value alone".to_owned(),
+        ),
         Trouble::EncodedTwice => {
             Some("the file is a string that holds JSON; decode it once".to_owned())
         }

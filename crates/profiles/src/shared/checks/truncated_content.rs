@@ -130,6 +130,19 @@ fn dots_after_all(field: &TextField, block: &Block) -> Option<Cut> {
     })
 }
 
+/// A last paragraph such as “To be continued”: this is a part of a text.
+fn continued_elsewhere(field: &TextField, block: &Block) -> Option<Cut> {
+    const LONGEST: usize = 120;
+    let text = field.text.get(block.content.clone())?.trim_end();
+    let is_said = text.len() <= LONGEST && block.parent.is_none() && words::is_continued(text);
+    (is_said && field.is_last).then(|| {
+        Cut::certain(
+            block.content.start..block.content.start + text.len(),
+            "the lesson ends by saying that it goes on elsewhere".to_owned(),
+        )
+    })
+}
+
 /// A text that is looked at from its end.
 struct Text<'a> {
     examination: &'a Examination<'a>,
@@ -182,7 +195,14 @@ impl Text<'_> {
                     "the text ends inside this code block, which is never closed".to_owned(),
                 ))
             }
-            BlockKind::Heading { text, .. } if field.is_last && block.parent.is_none() => {
+            // A link may be all that a heading needs, and a sentence with a line under it is
+            // no heading.
+            BlockKind::Heading { text, .. }
+                if field.is_last
+                    && block.parent.is_none()
+                    && !field.text[block.span.clone()].contains('[')
+                    && !text.trim_end().ends_with(['.', '!', '。', '！']) =>
+            {
                 let follows = analysis
                     .blocks
                     .get(index + 1..)
@@ -201,6 +221,7 @@ impl Text<'_> {
             }
             BlockKind::Table { .. } => cut_row(&field.text, block),
             BlockKind::Paragraph => dots_after_all(field, block)
+                .or_else(|| continued_elsewhere(field, block))
                 .or_else(|| unclosed_inline(field, block, &|| self.has_arguments()))
                 .or_else(|| self.cut_sentence(index, block)),
             _ => None,

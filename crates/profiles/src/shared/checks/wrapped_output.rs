@@ -5,7 +5,7 @@ use std::ops::Range;
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
-use redraft_gate::reading::{FormKind, Outside, OutsideKind};
+use redraft_gate::reading::{FormKind, Outside, OutsideKind, Trouble};
 use redraft_text::markdown::{Block, BlockKind};
 
 use crate::check_list::DEFAULTS;
@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation or one indented block is reported, too. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Around a lesson in Markdown a fence or token is a warning; around JSON everything is an error, because the file is no JSON with it. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
+    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation or one indented block is reported, too. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. The same holds for text before the title of a lesson in Markdown, for a second copy of the lesson, and for JSON inside the answer of an API (`choices`, `output`). A byte-order mark before JSON is a warning. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
     why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {
@@ -56,6 +56,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_text(field, range, message);
         }
     }
+    for field in document.texts() {
+        if let Some(token) = token_inside(field) {
+            let message = "a control token of the model stands in the text; look at what follows it, and delete it";
+            sink.in_text(field, token, message);
+        }
+    }
+    for recovered in document.recovered() {
+        if let Trouble::Enveloped(field) = &recovered.what {
+            let message = format!(
+                "the content is inside `{field}`, as in the answer of an API; save what is inside alone"
+            );
+            sink.in_source(recovered.range.clone(), message);
+        }
+    }
     for outside in document.outside() {
         let Some((message, severity)) = wording(outside, document.form()) else {
             continue;
@@ -69,6 +83,34 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 Fix::proposed(deletion)
             });
     }
+}
+
+/// A token of a chat template among the words of a text. In code and in quotation marks it
+/// is shown; between words it is named.
+fn token_inside(field: &TextField) -> Option<Range<usize>> {
+    const NAMES: [&str; 10] = [
+        "<|im_end|>",
+        "<|im_start|>",
+        "<|eot_id|>",
+        "<|endoftext|>",
+        "<|start_header_id|>",
+        "<|end_header_id|>",
+        "<|channel|>",
+        "<|message|>",
+        "<|start|>",
+        "<|end|>",
+    ];
+    let text = &field.text;
+    let mut found = text.match_indices("<|").filter_map(|(at, _)| {
+        let name = NAMES.iter().find(|name| text[at..].starts_with(**name))?;
+        let range = at..at + name.len();
+        let before = text[..at].chars().next_back();
+        let after = text[range.end..].chars().next();
+        let is_named = before == Some(' ') || after == Some(' ');
+        let is_quoted = before.is_some_and(|c| "\"'“‘«„(`".contains(c));
+        (!is_named && !is_quoted && !field.markdown().is_code(at)).then_some(range)
+    });
+    found.next()
 }
 
 /// A lesson that is one quotation, or one block of code because every line is indented.
@@ -106,47 +148,39 @@ fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
     }
 }
 
-/// A text in Markdown stays readable with noise around it; JSON does not.
+/// Nothing of it belongs to the content: a learner sees a lesson in a fence as one block of
+/// code, and JSON with other text around it is no JSON.
 fn wording(outside: &Outside, form: FormKind) -> Option<(&'static str, Severity)> {
     let is_text = form == FormKind::Markdown;
-    let noise = if is_text && outside.certain {
-        Severity::Warning
-    } else {
-        Severity::Error
-    };
-    Some(match outside.kind {
-        OutsideKind::Fence if outside.certain => (
-            "the whole content is wrapped in a code fence; delete the fence",
-            noise,
-        ),
-        OutsideKind::Fence => (
-            "the lesson seems to be wrapped in a code fence with other text around it; delete both",
-            noise,
-        ),
-        OutsideKind::Token if outside.certain => (
-            "a control token of the model was left around the content; delete it",
-            noise,
-        ),
-        OutsideKind::Token => (
-            "a control token of the model seems to have been left in the text; delete it",
-            Severity::Error,
-        ),
-        OutsideKind::Invisible => (
-            "invisible characters before or after the JSON value; delete them",
-            Severity::Warning,
-        ),
-        OutsideKind::Draft => (
-            "the answer contains several documents; the last complete one was read, delete the others",
-            Severity::Error,
-        ),
-        OutsideKind::Prose if is_text => (
-            "this text is outside the fence around the lesson; delete it",
-            Severity::Error,
-        ),
-        OutsideKind::Prose => (
-            "this text is outside the JSON value; delete it",
-            Severity::Error,
-        ),
+    let message = match outside.kind {
+        OutsideKind::Fence if outside.certain => {
+            "the whole content is wrapped in a code fence; delete the fence"
+        }
+        OutsideKind::Fence => {
+            "the lesson seems to be wrapped in a code fence with other text around it; delete both"
+        }
+        OutsideKind::Token if outside.certain => {
+            "a control token of the model was left around the content; delete it"
+        }
+        OutsideKind::Token => {
+            "a control token of the model seems to have been left in the text; delete it"
+        }
+        OutsideKind::Mark => {
+            let message = "a byte-order mark before the JSON value; delete it";
+            return Some((message, Severity::Warning));
+        }
+        OutsideKind::Invisible if is_text => {
+            "invisible characters before the text; delete them"
+        }
+        OutsideKind::Invisible => {
+            "invisible characters before or after the JSON value; delete them"
+        }
+        OutsideKind::Draft => {
+            "the answer contains several documents; the last complete one was read, delete the others"
+        }
+        OutsideKind::Prose if is_text => "this text is outside the lesson; delete it",
+        OutsideKind::Prose => "this text is outside the JSON value; delete it",
         OutsideKind::Chat | OutsideKind::Reasoning => return None,
-    })
+    };
+    Some((message, Severity::Error))
 }

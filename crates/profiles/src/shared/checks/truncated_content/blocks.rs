@@ -165,7 +165,11 @@ fn open_bold(
         .next_back()
         .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '/' | '*'));
     let ends = after.trim_end().ends_with(|c: char| !c.is_alphanumeric());
-    let is_open = opens && !ends && is_prose(field, block.content.start + at) && !is_argument();
+    // `** bold **`: spaces keep it from being bold, but it is closed.
+    let closes = after.trim().is_empty()
+        && text[..at].ends_with(' ')
+        && text[..at].contains("**");
+    let is_open = !closes && opens && !ends && is_prose(field, block.content.start + at) && !is_argument();
     is_open.then_some(at)
 }
 
