@@ -431,10 +431,7 @@ fn options_as_fields<'a>(objects: &[Node<'a>], fields: &[Field<'a>]) -> Option<O
         .max_by_key(|(words, group)| (is_named(group) || words.is_empty(), group.len()))?;
     let paths: Vec<String> = best.1.iter().map(|(_, field)| field.path.clone()).collect();
     let of_item = objects.iter().take(SAMPLE).map(|object| {
-        let steps = |path: &String| {
-            path.split('.')
-                .try_fold(*object, Node::get)
-        };
+        let steps = |path: &String| path.split('.').try_fold(*object, Node::get);
         paths.iter().filter_map(steps).collect()
     });
     Some(Options {

@@ -130,7 +130,8 @@ fn dots_after_all(field: &TextField, block: &Block) -> Option<Cut> {
     })
 }
 
-/// A last paragraph such as “To be continued”: this is a part of a text.
+/// A last paragraph such as “Shall I continue?”: a model wrote a part of a text. An author
+/// of a series writes “To be continued”, and that is no cut.
 fn continued_elsewhere(field: &TextField, block: &Block) -> Option<Cut> {
     const LONGEST: usize = 120;
     let text = field.text.get(block.content.clone())?.trim_end();
@@ -138,7 +139,7 @@ fn continued_elsewhere(field: &TextField, block: &Block) -> Option<Cut> {
     (is_said && field.is_last).then(|| {
         Cut::certain(
             block.content.start..block.content.start + text.len(),
-            "the lesson ends by saying that it goes on elsewhere".to_owned(),
+            "the lesson ends by offering to continue".to_owned(),
         )
     })
 }
