@@ -16,7 +16,7 @@ fn an_option_goes_over_a_variable_and_a_variable_over_the_file() {
     let mut service = Service::idle(None, JUDGE);
     let config = "[service]\nmax-body = 700\nrate = 1\n";
     fs::write(service.place.path("redraft.toml"), config).unwrap();
-    let large = json!({"document": "x".repeat(800), "goal": "check"});
+    let large = json!({"document": "Water boils at 100 °C. ".repeat(40), "goal": "check"});
     service.serve(&["--no-work"]);
     assert_eq!(service.post("/v1/runs", &large).status, 413, "the file");
     // Two at once and one a second, and the first is spent.
