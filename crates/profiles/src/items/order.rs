@@ -8,7 +8,6 @@ use std::sync::OnceLock;
 
 use redraft_text::phrases::{PhraseList, is_unspaced};
 
-use super::checks::complex_item_type::combines;
 use super::labels;
 use super::model::ItemView;
 use super::wording;
@@ -79,7 +78,7 @@ pub enum KeptOrder {
 /// Whether the options of an item have to keep their places.
 pub(super) fn of_options(view: ItemView<'_>) -> Option<KeptOrder> {
     let lower: Vec<String> = view.option_texts().map(str::to_lowercase).collect();
-    let combined = |text: &str| combines(text) || names_options(text, lower.len());
+    let combined = |text: &str| wording::combines(text) || names_options(text, lower.len());
     if view.option_texts().any(combined) || lower.iter().any(|text| refers(text)) {
         return Some(KeptOrder::Refers);
     }

@@ -283,6 +283,31 @@ fn number(text: &str) -> Option<(f64, usize)> {
     digits.parse().ok().map(|number| (number, length))
 }
 
+/// Whether an option is a combination of others: “Both A and B”, “i and iii only”.
+pub(super) fn combines(option: &str) -> bool {
+    if option.is_empty() || option.len() > 40 {
+        return false;
+    }
+    let (mut labels, mut joined) = (0, false);
+    let words = option.split(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | '&' | '+' | '.' | '(' | ')' | ';' | '/')
+    });
+    for word in words.filter(|word| !word.is_empty()) {
+        let lower = word.to_ascii_lowercase();
+        match lower.as_str() {
+            "and" | "only" | "alone" | "are" | "correct" | "options" | "or" => {
+                joined |= lower == "and"
+            }
+            "both" | "all" => joined = true,
+            "a" | "b" | "c" | "d" | "e" | "f" | "i" | "ii" | "iii" | "iv" | "v" | "1" | "2"
+            | "3" | "4" | "5" | "6" => labels += 1,
+            _ => return false,
+        }
+    }
+    joined |= option.contains(['&', ',', '+']);
+    labels >= 2 && joined
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

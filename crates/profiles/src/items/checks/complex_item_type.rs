@@ -30,7 +30,7 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for view in items(examination.document) {
         let combined: Vec<usize> = (0..view.options().len())
-            .filter(|index| combines(view.option(*index)))
+            .filter(|index| wording::combines(view.option(*index)))
             .collect();
         let Some(first) = combined.first() else {
             continue;
@@ -71,25 +71,6 @@ fn sorted(option: &str) -> Vec<char> {
 fn lists_statements(stem: &str) -> bool {
     let has = |marks: &[&str]| marks.iter().any(|mark| stem.contains(mark));
     has(&["1.", "1)", "(1", "I.", "i)", "i."]) && has(&["2.", "2)", "(2", "II.", "ii)", "ii."])
-}
-
-pub(in crate::items) fn combines(option: &str) -> bool {
-    if option.is_empty() || option.len() > 40 {
-        return false;
-    }
-    let (mut labels, mut joined) = (0, false);
-    let words = option.split(|c: char| c.is_whitespace() || matches!(c, ',' | '&' | '+' | '.' | '(' | ')' | ';' | '/'));
-    for word in words.filter(|word| !word.is_empty()) {
-        let lower = word.to_ascii_lowercase();
-        match lower.as_str() {
-            "and" | "only" | "alone" | "are" | "correct" | "options" | "or" => joined |= lower == "and",
-            "both" | "all" => joined = true,
-            "a" | "b" | "c" | "d" | "e" | "f" | "i" | "ii" | "iii" | "iv" | "v" | "1" | "2" | "3" | "4" | "5" | "6" => labels += 1,
-            _ => return false,
-        }
-    }
-    joined |= option.contains(['&', ',', '+']);
-    labels >= 2 && joined
 }
 
 #[cfg(test)]
