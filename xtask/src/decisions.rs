@@ -87,7 +87,11 @@ fn citations(text: &str) -> Vec<u32> {
         let mut words = after
             .split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | '-'))
             .filter(|word| !matches!(*word, "" | "and" | "to" | "//!" | "///" | "//" | "#"));
-        while let Some(number) = words.next().and_then(leading_number) {
+        while let Some(number) = words
+            .next()
+            .and_then(leading_number)
+            .filter(|number| *number > 0)
+        {
             found.push(number);
         }
     }
