@@ -296,7 +296,7 @@ pub(super) fn combines(option: &str) -> bool {
         let lower = word.to_ascii_lowercase();
         match lower.as_str() {
             "and" | "only" | "alone" | "are" | "correct" | "options" | "or" => {
-                joined |= lower == "and"
+                joined |= lower == "and";
             }
             "both" | "all" => joined = true,
             "a" | "b" | "c" | "d" | "e" | "f" | "i" | "ii" | "iii" | "iv" | "v" | "1" | "2"
