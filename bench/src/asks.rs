@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use redraft_engine::clock::{Clock as _, SystemClock};
-use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{
     Hashes, Header, Input, InputKind, Journal, Recorded, Recorder as _, VERSION,
 };
@@ -475,6 +475,7 @@ async fn whole(
         clock: Arc::new(SystemClock),
         human: Arc::new(Unattended),
         in_flight: JUDGES.len(),
+        patchers_in_flight: PATCHERS_IN_FLIGHT,
     });
     let folder = folder.to_owned();
     let watch = Rc::clone(watch);

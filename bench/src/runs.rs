@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use redraft_engine::clock::{BoxFuture, SystemClock};
-use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
@@ -75,6 +75,7 @@ pub(crate) fn measure(profile: &'static dyn Profile, corpora: &[Corpus]) -> anyh
         clock: Arc::new(SystemClock),
         human: Arc::new(Unattended),
         in_flight: 1,
+        patchers_in_flight: PATCHERS_IN_FLIGHT,
     };
     // The free stages are measured elsewhere.
     let lessons = corpus.lessons(RUNS, 1);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 
-use redraft_run::ask::{Ask, AskId, CallFailure, Fingerprint, Reply};
+use redraft_run::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Role};
 use redraft_run::event::{Event, EventKind, VerdictResult};
 use redraft_run::outcome::Outcome;
 use redraft_run::prompt::PromptError;
@@ -45,6 +45,10 @@ impl Human for Unattended {
     }
 }
 
+/// How many patchers of a run may be asked at once (seed 003 §6.1, ruling 30): a limit on
+/// open calls, not on the tasks of a batch.
+pub const PATCHERS_IN_FLIGHT: usize = 3;
+
 /// What a driver works with.
 #[derive(Clone)]
 pub struct DriverContext {
@@ -53,6 +57,9 @@ pub struct DriverContext {
     pub human: Arc<dyn Human>,
     /// How many asks of a run may be open at once.
     pub in_flight: usize,
+    /// How many of them may be asks of the patcher: [`PATCHERS_IN_FLIGHT`], except where
+    /// what waits together is sent together, as in the batches of a provider.
+    pub patchers_in_flight: usize,
 }
 
 impl std::fmt::Debug for DriverContext {
@@ -196,6 +203,7 @@ async fn sleep(until: Option<redraft_run::ask::Time>, context: &DriverContext) {
 struct Calls {
     context: DriverContext,
     slots: Arc<Semaphore>,
+    patcher_slots: Arc<Semaphore>,
     unsent: Vec<Ask>,
     asked: BTreeMap<AskId, Fingerprint>,
     out: JoinSet<(Ask, Result<Reply, CallFailure>)>,
@@ -210,6 +218,7 @@ impl Calls {
         Self {
             context: context.clone(),
             slots: Arc::new(Semaphore::new(context.in_flight.max(1))),
+            patcher_slots: Arc::new(Semaphore::new(context.patchers_in_flight.max(1))),
             unsent: Vec::new(),
             asked: BTreeMap::new(),
             out: JoinSet::new(),
@@ -243,12 +252,18 @@ impl Calls {
         for ask in std::mem::take(&mut self.unsent) {
             let id = ask.id.clone();
             let slots = Arc::clone(&self.slots);
+            let patcher_slots = Arc::clone(&self.patcher_slots);
             let context = self.context.clone();
             let handle = self.out.spawn(async move {
                 if let Some(time) = ask.not_before {
                     context.clock.sleep_until(time).await;
                 }
-                // The semaphore is never closed.
+                // The semaphores are never closed. The narrower one comes first, so that
+                // a patcher that waits takes no place from another role.
+                let _patcher = match ask.role {
+                    Role::Patcher => patcher_slots.acquire().await.ok(),
+                    _ => None,
+                };
                 let _slot = slots.acquire().await;
                 let result = context.model.ask(&ask).await;
                 (ask, result)
@@ -307,5 +322,86 @@ impl Calls {
             }
         }
         std::future::pending().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use redraft_run::ask::{Finish, Tokens, Usage};
+
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::model::fixtures;
+
+    /// Answers after a while, and remembers how many calls were open at once.
+    #[derive(Default)]
+    struct Slow {
+        open: Arc<AtomicUsize>,
+        most: Arc<AtomicUsize>,
+    }
+
+    impl Model for Slow {
+        fn ask(&self, _ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>> {
+            let (open, most) = (Arc::clone(&self.open), Arc::clone(&self.most));
+            Box::pin(async move {
+                most.fetch_max(open.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+                open.fetch_sub(1, Ordering::SeqCst);
+                Ok(Reply {
+                    text: String::new(),
+                    finish: Finish::Stop,
+                    usage: Usage {
+                        tokens: Tokens::default(),
+                        estimated: false,
+                    },
+                    took: 1,
+                    reused: false,
+                })
+            })
+        }
+    }
+
+    /// The most calls that were open at once when this many asks of a role are sent.
+    fn open_at_once(role: Role, asks: usize) -> usize {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        let model = Arc::new(Slow::default());
+        let context = DriverContext {
+            model: model.clone(),
+            clock: Arc::new(SystemClock),
+            human: Arc::new(Unattended),
+            in_flight: 8,
+            patchers_in_flight: PATCHERS_IN_FLIGHT,
+        };
+        runtime.block_on(async {
+            let mut calls = Calls::new(&context);
+            calls.add(
+                (0..asks)
+                    .map(|number| Ask {
+                        id: AskId(format!("ask {number}")),
+                        role,
+                        ..fixtures::ask("", "")
+                    })
+                    .collect(),
+            );
+            calls.send();
+            for _ in 0..asks {
+                calls.next().await;
+            }
+        });
+        model.most.load(Ordering::SeqCst)
+    }
+
+    #[test]
+    fn at_most_three_patchers_are_asked_at_once() {
+        assert_eq!(open_at_once(Role::Patcher, 7), PATCHERS_IN_FLIGHT);
+        assert_eq!(open_at_once(Role::Patcher, 2), 2);
+        assert_eq!(open_at_once(Role::Expander, 7), 7);
+        assert_eq!(open_at_once(Role::Expander, 20), 8);
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::connection::{Api, Connection, Secret, Structured};
 use redraft_engine::model::limits::{ProcessLimits, ProcessSpent};
@@ -336,6 +336,7 @@ async fn judge(
             clock: Arc::new(JumpingClock::default()),
             human: Arc::new(Unattended),
             in_flight: 4,
+            patchers_in_flight: PATCHERS_IN_FLIGHT,
         };
         async move {
             let run = Run::new(setup, Time(0));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use redraft_engine::clock::{BoxFuture, Clock};
-use redraft_engine::driver::{self, DriveError, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriveError, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{Hashes, Header, Journal, Recorded, VERSION};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
@@ -189,6 +189,7 @@ pub(crate) fn drive(setup: Setup, script: &str, journal: Journal, recorded: Reco
         clock,
         human: Arc::new(Unattended),
         in_flight: 4,
+        patchers_in_flight: PATCHERS_IN_FLIGHT,
     };
     let mut events = Vec::new();
     let result = runtime.block_on(driver::drive(

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::connection::Api;
 use redraft_engine::model::limits::ProcessSpent;
@@ -149,6 +149,7 @@ fn drive(api: Api, setup: Setup, answer: Arc<Answer>) -> Driven {
             clock: Arc::new(JumpingClock::default()),
             human: Arc::new(Unattended),
             in_flight: 4,
+            patchers_in_flight: PATCHERS_IN_FLIGHT,
         };
         let mut events = Vec::new();
         let path = folder.path().join("run.jsonl");

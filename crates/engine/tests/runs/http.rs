@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use redraft_engine::clock::{BoxFuture, Clock};
-use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::connection::{Api, Structured};
 use redraft_engine::model::limits::{ProcessLimits, ProcessSpent};
@@ -160,6 +160,7 @@ impl<'a> Case<'a> {
             clock: Arc::new(JumpingClock::default()),
             human: Arc::new(Unattended),
             in_flight: 4,
+            patchers_in_flight: PATCHERS_IN_FLIGHT,
         };
         let mut events = Vec::new();
         let path = folder.join("run.jsonl");
@@ -530,6 +531,7 @@ fn nobody_there_is_a_failure_that_says_where() {
             clock: Arc::new(JumpingClock::default()),
             human: Arc::new(Unattended),
             in_flight: 4,
+            patchers_in_flight: PATCHERS_IN_FLIGHT,
         };
         driver::drive(
             Run::new(setup, Time(0)),
@@ -570,6 +572,7 @@ fn giving_a_run_up_closes_its_calls() {
                 clock: Arc::new(JumpingClock::default()),
                 human: Arc::new(Unattended),
                 in_flight: 4,
+                patchers_in_flight: PATCHERS_IN_FLIGHT,
             };
             let log = Arc::clone(&server.log);
             let asked = async {

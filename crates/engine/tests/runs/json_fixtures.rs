@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use redraft_engine::clock::{BoxFuture, SystemClock};
-use redraft_engine::driver::{self, DriverContext, Unattended};
+use redraft_engine::driver::{self, DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::journal::{Journal, Recorded};
 use redraft_engine::model::Model;
 use redraft_engine::model::scripted::ScriptedModel;
@@ -124,6 +124,7 @@ pub(crate) fn refined(setup: Setup, script: &str) -> Refined {
         clock: clock.clone(),
         human: Arc::new(Unattended),
         in_flight: 4,
+        patchers_in_flight: PATCHERS_IN_FLIGHT,
     };
     let mut events = Vec::new();
     let now = redraft_engine::clock::Clock::now(clock.as_ref());

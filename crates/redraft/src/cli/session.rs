@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use redraft_engine::clock::SystemClock;
-use redraft_engine::driver::{DriverContext, Unattended};
+use redraft_engine::driver::{DriverContext, PATCHERS_IN_FLIGHT, Unattended};
 use redraft_engine::verdicts::UserKey;
 use redraft_run::event::Event;
 use redraft_run::policy::{Mode, Policy};
@@ -75,6 +75,9 @@ impl Review {
         }
     }
 }
+
+/// How many asks of a run are open at once.
+const IN_FLIGHT: usize = 8;
 
 /// How many documents go through batches at once.
 const MOST_IN_BATCHES: usize = 1_000;
@@ -152,7 +155,12 @@ pub(super) fn run(
             model: Arc::clone(&models.model),
             clock: Arc::new(SystemClock),
             human: Arc::new(Unattended),
-            in_flight: 8,
+            in_flight: IN_FLIGHT,
+            patchers_in_flight: if options.batch {
+                IN_FLIGHT
+            } else {
+                PATCHERS_IN_FLIGHT
+            },
         },
         models,
         taken,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use redraft_engine::clock::{BoxFuture, SystemClock};
-use redraft_engine::driver::{self, DriveError, DriverContext, Human};
+use redraft_engine::driver::{self, DriveError, DriverContext, Human, PATCHERS_IN_FLIGHT};
 use redraft_engine::journal::JournalError;
 use redraft_report::sentences;
 use redraft_run::assess::Assessment;
@@ -120,6 +120,7 @@ impl OneRun {
                 people: Arc::new(tokio::sync::Mutex::new(people)),
             }),
             in_flight: 8,
+            patchers_in_flight: PATCHERS_IN_FLIGHT,
         };
         let mut request = None;
         let stopped = async {
