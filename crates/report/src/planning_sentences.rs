@@ -13,7 +13,7 @@ pub(crate) fn set_aside(reason: &SetAsideReason, alpha: Option<f64>) -> String {
             format!("only one of {judges} judges raised it, and they agree only moderately{alpha}")
         }
         SetAsideReason::JudgesDisagree { raised_by, judges } => format!(
-            "it is not critical, was raised by {raised_by} of {judges} judges, and they hardly agree{alpha}"
+            "it is not critical, was raised by {raised_by} of {judges} judges, and their agreement is low{alpha}"
         ),
     }
 }
@@ -21,9 +21,9 @@ pub(crate) fn set_aside(reason: &SetAsideReason, alpha: Option<f64>) -> String {
 /// What two issues are at odds about.
 pub(crate) fn opposition(opposition: Opposition) -> &'static str {
     match opposition {
-        Opposition::AddOrCut => "adding against cutting",
-        Opposition::DetailOrSimplicity => "more detail against simplifying",
-        Opposition::FormalOrPlain => "a formal tone against a plain one",
+        Opposition::AddOrCut => "adding versus cutting",
+        Opposition::DetailOrSimplicity => "more detail versus simplifying",
+        Opposition::FormalOrPlain => "a formal tone versus a plain one",
     }
 }
 

@@ -50,7 +50,7 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
             "the judge could read only {unread}: use a model with a longer context window, or judge the text in smaller files"
         ),
         NotAccepted::OpenError(error) => {
-            format!("an error is open: {} ({})", error.message, error.name)
+            format!("there is an open error: {} ({})", error.message, error.name)
         }
         NotAccepted::LowConfidence { doubts } => match doubts.as_slice() {
             [] => "the judge is not sure of the score".to_owned(),
@@ -65,7 +65,7 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
                 .map(|one| {
                     let decimals = Decimals::of([one.score, one.threshold]);
                     format!(
-                        "{} scores only {}, {} is needed",
+                        "{} scores {}, below its threshold of {}",
                         one.criterion,
                         decimals.show(one.score),
                         decimals.show(one.threshold)
@@ -77,7 +77,7 @@ pub fn not_accepted(reason: &NotAccepted) -> String {
         NotAccepted::OverallBelow { score, needed } => {
             let decimals = Decimals::of([*score, *needed]);
             format!(
-                "the overall score is {}, {} is needed",
+                "the overall score is {}, below the threshold of {}",
                 decimals.show(*score),
                 decimals.show(*needed)
             )
@@ -132,7 +132,7 @@ pub fn solved(solving: &Solving) -> String {
     match solving.result {
         SolvingResult::Agrees => format!("solver ({model}): {named}, as the key says"),
         SolvingResult::Disagrees => {
-            format!("solver ({model}): {named} twice, and the key is {key}")
+            format!("solver ({model}): {named} twice, but the key is {key}")
         }
         SolvingResult::Unsure => {
             format!("solver ({model}): {named}, but it is not sure; the key is {key}")
@@ -154,7 +154,7 @@ fn key_disputed(key: &ItemOption, answers: &[SolverAnswer]) -> String {
         .map(|answer| format!("“{}”", answer.reason.trim().trim_end_matches('.')))
         .collect();
     format!(
-        "the key may be wrong: it is {}, and a solver who did not see it named {} twice, with high confidence: {}; compare the two, and correct the key or the item",
+        "the key may be wrong: it is {}, but a solver that did not see it chose {} twice, with high confidence: {}; compare the two, and correct the key or the item",
         shown(key),
         named.unwrap_or_default(),
         said.join(", then ")
@@ -167,7 +167,7 @@ fn unconfirmed(reason: &Unconfirmed) -> String {
             "other judges scored another version, so that the two cannot be compared".to_owned()
         }
         Unconfirmed::Disputed { unscored: None } => {
-            "two judges disagree, and there is no third to decide".to_owned()
+            "two judges disagree, and there is no tiebreaker".to_owned()
         }
         Unconfirmed::Disputed {
             unscored: Some(unscored),
@@ -210,7 +210,7 @@ pub fn stopped(reason: &StopReason) -> String {
             BeyondRepair::PartlyRead => "what was read needs no further repair".to_owned(),
             BeyondRepair::KeyDisputed => "no repair changes a key".to_owned(),
             BeyondRepair::LowConfidence => {
-                "the scores are high enough, and no repair makes the judge surer of them".to_owned()
+                "the scores are high enough, but no repair can make the judge more confident".to_owned()
             }
         },
         StopReason::NotRewritten { reason } => not_rewritten(reason),
@@ -260,7 +260,7 @@ fn cannot_write(reason: &CannotWrite) -> String {
             "there is no specification to write it from: give one with --spec".to_owned()
         }
         CannotWrite::NoModel { role } => format!("no model is configured as {role}"),
-        CannotWrite::Forbidden => "the policy does not allow that".to_owned(),
+        CannotWrite::Forbidden => "the policy does not allow rewriting the whole text".to_owned(),
         CannotWrite::RewrittenOften { times: 1 } => "it was rewritten once already".to_owned(),
         CannotWrite::RewrittenOften { times } => format!("it was rewritten {times} times already"),
         CannotWrite::PartlyRead => "a judge has read only a part of it".to_owned(),
@@ -295,7 +295,7 @@ pub fn rolled_back(reason: &RollbackReason) -> String {
             "nothing was changed".to_owned()
         }
         RollbackReason::NotBetter { reason } if reason.trim().is_empty() => {
-            "the old text was not worse".to_owned()
+            "the new text is not better".to_owned()
         }
         RollbackReason::NoChange { .. }
         | RollbackReason::Rejected { .. }
@@ -366,8 +366,8 @@ pub fn refused(reason: Refusal) -> &'static str {
         Refusal::NotScored => "no judge has scored this text",
         Refusal::OpenError => "an error is open",
         Refusal::JudgingOnly => "this run only judges; use `redraft refine`",
-        Refusal::EditedOften => "it was edited as often as is allowed",
-        Refusal::RetriedOften => "it was retried as often as is allowed",
+        Refusal::EditedOften => "the maximum number of edits is reached",
+        Refusal::RetriedOften => "the maximum number of retries is reached",
     }
 }
 
@@ -430,12 +430,12 @@ mod tests {
             (
                 low.clone(),
                 None,
-                "the overall score is 0.80, 0.90 is needed",
+                "the overall score is 0.80, below the threshold of 0.90",
             ),
             (
                 low.clone(),
                 Some(StopReason::Oscillating),
-                "the overall score is 0.80, 0.90 is needed; the score is oscillating",
+                "the overall score is 0.80, below the threshold of 0.90; the score is oscillating",
             ),
             (
                 low,
@@ -451,7 +451,7 @@ mod tests {
                         },
                     },
                 }),
-                "the overall score is 0.80, 0.90 is needed; the whole text would have to be \
+                "the overall score is 0.80, below the threshold of 0.90; the whole text would have to be \
                  rewritten (3 of 7 sections have a critical issue, more than 40%), but no model is configured as planner",
             ),
             (
@@ -465,8 +465,8 @@ mod tests {
                         .to_vec(),
                 },
                 Some(StopReason::IterationsUsedUp { most: 3 }),
-                "coherence scores only 0.70, 0.85 is needed; accessibility scores only 0.70, \
-                 0.85 is needed; all 3 rounds of repair are used up",
+                "coherence scores 0.70, below its threshold of 0.85; accessibility scores 0.70, \
+                 below its threshold of 0.85; all 3 rounds of repair are used up",
             ),
             (
                 NotAccepted::Unconfirmed {

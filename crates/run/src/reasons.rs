@@ -357,7 +357,7 @@ impl fmt::Display for RollbackReason {
                 }
                 Ok(())
             }
-            Self::NotBetter { reason } => write!(f, "the old text was not worse: {reason}"),
+            Self::NotBetter { reason } => write!(f, "the new text is not better: {reason}"),
             Self::NotVerified(unscored) => {
                 write!(f, "it could not be verified: {}", unscored.message)
             }

@@ -26,7 +26,7 @@ pub struct InitOptions {
     /// Overwrite an existing redraft.toml
     #[arg(long)]
     pub force: bool,
-    /// Add a map of the fields of this JSON file, whose shape is unknown
+    /// Propose a field map for this JSON file and add it to redraft.toml
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "list", "force"])]
     pub from: Option<PathBuf>,
     /// With --from: print the map instead of adding it

@@ -107,7 +107,7 @@ pub enum Command {
     Check(Box<CheckOptions>),
     /// Judge lessons, cards and items by their rubric, using models
     Judge(Box<JudgeOptions>),
-    /// Repair weak sections and prove that nothing else changed
+    /// Repair weak components and prove that nothing else changed
     Refine(Box<RefineOptions>),
     /// Estimate calls, tokens and cost of a run
     Plan(Box<PlanOptions>),
@@ -121,15 +121,15 @@ pub enum Command {
     Convert(ConvertOptions),
     /// Write a commented redraft.toml to start from
     Init(InitOptions),
-    /// Turn cards into the row of a store, or a row into cards
+    /// Convert cards to a row of a lesson store, or a row to cards
     Export(ExportOptions),
     /// Verify that a result changed only what its receipts list
     Verify(VerifyOptions),
     /// Show results as one HTML page: text, changes, judges, cost, receipts
     Report(ReportOptions),
-    /// List recorded runs, and adopt those of others
+    /// List, adopt, export and import recorded runs
     Runs(runs::RunsOptions),
-    /// Let a redraft.toml of this folder send keys where it says
+    /// Trust the redraft.toml found here to send keys where it says
     Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
@@ -137,9 +137,9 @@ pub enum Command {
     Completions(completions::CompletionsOptions),
     /// Print the manual page, or write those of all commands to a folder
     Man(completions::ManOptions),
-    /// Serve the HTTP API and drive submitted runs
+    /// Serve the HTTP API and process submitted runs
     Serve(ServeOptions),
-    /// Drive runs that were submitted to a service elsewhere
+    /// Process runs that were submitted to a service elsewhere
     Worker(WorkerOptions),
     /// Manage tenants, API keys and the data of a service
     Admin(AdminOptions),

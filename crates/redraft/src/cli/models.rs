@@ -36,10 +36,10 @@ pub struct ModelsOptions {
     /// Call each model once, and test whether the judges can judge
     #[arg(long)]
     pub test: bool,
-    /// With --test: kind of texts to judge [default: lesson]
+    /// With --test: profile of the test texts [default: configured, or lesson]
     #[arg(long, value_name = "PROFILE", requires = "test", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
-    /// With --test: spend what testing the judges costs, without asking
+    /// With --test: test the judges without confirming the cost first
     #[arg(long, requires = "test")]
     pub yes: bool,
     /// With --test: answer from this script instead of a model (TOML)

@@ -12,7 +12,7 @@ pub struct CommonOptions {
     /// Read the content as this kind instead of detecting it
     #[arg(long, value_name = "PROFILE", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
-    /// Read the content as a question bank of this format instead of detecting it
+    /// Read the content as a bank of this format instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv"])]
     pub format_in: Option<String>,
     /// Columns of a table: stem=NAME,options=FIRST..LAST,key=NAME
@@ -36,7 +36,7 @@ pub struct CommonOptions {
     /// Expected language of the content, such as en or ru
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
-    /// What keys of items that are numbers count from: 0 or 1
+    /// Whether numeric answer keys count from 0 or from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(0..=1))]
     pub index_base: Option<u8>,
     /// Configuration [default: redraft.toml in this or a parent folder]
@@ -92,7 +92,7 @@ impl CommonOptions {
 /// What happens to files that are not read.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct FileOptions {
-    /// List named files of other formats instead of failing
+    /// Report named files of other formats as not read instead of failing
     #[arg(long)]
     pub skip_unknown: bool,
     /// Succeed even if there was nothing to read
@@ -112,10 +112,10 @@ pub struct CheckOptions {
     /// Show what the safe fixes would change, without changing anything
     #[arg(long)]
     pub diff: bool,
-    /// With --fix or --diff: apply proposed fixes as well; review them
+    /// With --fix or --diff: include unsafe (proposed) fixes; review them
     #[arg(long = "unsafe")]
     pub unsafe_fixes: bool,
-    /// Apply only the fixes of these checks, or CODE:LINE; BNK001 also needs --unsafe
+    /// Apply only these fixes (CODE or CODE:LINE); BNK001 needs --unsafe
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub fix_only: Vec<String>,
     /// Check again whenever a file changes, until interrupted
@@ -124,7 +124,7 @@ pub struct CheckOptions {
     /// Compare items with those of earlier banks (duplicates, answers)
     #[arg(long, value_name = "FILE")]
     pub against: Vec<PathBuf>,
-    /// Write a file that has several hard links, separating them
+    /// Replace a file with several hard links, breaking the links
     #[arg(long)]
     pub break_links: bool,
     /// Run only these checks: codes, names, prefixes like TXT, or `all`

@@ -65,7 +65,7 @@ pub struct PlanOptions {
     /// Write the result to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Show every document in full, not only a table of several
+    /// Show every document in full instead of a table
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]

@@ -35,10 +35,10 @@ pub struct RefineOptions {
     /// Replace the file with the repaired text
     #[arg(long, short, conflicts_with = "output")]
     pub write: bool,
-    /// With --write: replace it also if it was not accepted
+    /// With --write: replace the file even if the text was not accepted
     #[arg(long, requires = "write")]
     pub accept_best: bool,
-    /// Write a file that has several hard links, separating them
+    /// Replace a file with several hard links, breaking the links
     #[arg(long)]
     pub break_links: bool,
     /// Write the repaired text to this file or folder; `-` for stdout

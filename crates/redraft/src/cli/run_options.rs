@@ -32,7 +32,7 @@ pub struct RunOptions {
     /// Continue earlier runs of the same texts under the same settings
     #[arg(long = "continue")]
     pub go_on: bool,
-    /// Report every document in full, not only a table of several
+    /// Report every document in full instead of a table
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]

@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Error,
     summary: "the key is a number that may count from 0 or from 1",
     what: "Reports keys that are numbers, if nothing says whether they count from 0 or from 1. A bank shows it if one of its keys is 0, or is as high as the number of options, or agrees with a flag or with another field; a field named as an index (`answer_index`) counts from 0 unless the bank shows otherwise. Set `index-base` (or use `--index-base`) to settle it; the key is never guessed. Criterion: `clinical_accuracy`, in `mcq` `accuracy`; field: `answer_key`.",
-    why: "If the number is counted from the wrong end, every learner is marked by the wrong option.",
+    why: "If the number is counted from the wrong base, every learner is marked against the wrong option.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"question": "Which planet is the largest?", "options": ["Mars", "Jupiter", "Venus", "Saturn"], "correct": 1, "explanation": "Jupiter has more mass than all others together."}"#,

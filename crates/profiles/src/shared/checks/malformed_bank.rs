@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Error,
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
-    summary: "a question bank is not written as its format wants it",
+    summary: "a question bank breaks the rules of its format",
     what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, a table without a header, text after the quote that ends a cell, a cell that a spreadsheet runs as a formula, two columns for one option, weights that do not add up, an ampersand or attribute that XML does not allow, and a document type or entity declaration, which redraft does not obey.",
     why: "A learning platform stops at it or loses the question, and often those after it.",
     examples: &[Example {
@@ -54,14 +54,14 @@ fn message(what: TroubleKind) -> String {
         }
         TroubleKind::Stray => "this belongs to no question".to_owned(),
         TroubleKind::Declaration => {
-            "a document type is declared here; redraft obeys none and expands no entity of it"
+            "a document type is declared here; redraft ignores it and expands no entities"
                 .to_owned()
         }
         TroubleKind::NoAnswer => {
             "no `ANSWER:` line follows this question, so it is not read".to_owned()
         }
         TroubleKind::AfterQuote => {
-            "this stands after the quote that ends its cell and is not read; double quotes that are part of the text"
+            "this text follows the closing quote of its cell and is not read; double each quote that is part of the text"
                 .to_owned()
         }
         TroubleKind::NoHeader => {

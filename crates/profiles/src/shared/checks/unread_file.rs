@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "a file in a folder may hold teaching material, but was not read",
-    what: "Reports files of a folder that were not read: other formats (CSV, GIFT, XML, HTML, YAML, Word, PDF …), plain text, JSON that is not a lesson, cards or items, hidden files, files above the size limit, and symbolic links that lead out of the folder or nowhere. Files that `.gitignore` or `[files]` exclude, and folders such as `node_modules`, are left alone. With `--skip-unknown` it also reports files that were named.",
+    what: "Reports files of a folder that were not read: other formats (HTML, YAML, Word, PDF …), tables and XML that are not question banks, plain text, JSON that is not a lesson, cards or items, hidden files, files above the size limit, and symbolic links that lead out of the folder or nowhere. Files that `.gitignore` or `[files]` exclude, and folders such as `node_modules`, are left alone. With `--skip-unknown` it also reports files that were named.",
     why: "A gate that passes what it did not read is worse than none. Convert the file, exclude it in `redraft.toml`, or set `unread-file = \"error\"` under `[severity]` so that a build fails.",
     ..DEFAULTS
 };
