@@ -28,8 +28,7 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 options = 0;
             }
             // It ends the question, which has no key then.
-            What::NoLetter if options > 0 => {
-                let begin = start.take().unwrap_or(line.range.start);
+            What::NoLetter if let Some(begin) = start.take() => {
                 questions.push(Question {
                     range: begin..line.range.end,
                     kind: QuestionKind::Choice,
@@ -52,7 +51,8 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 options = 0;
                 end = line.range.end;
             }
-            What::Text | What::NoLetter => {
+            What::NoLetter => troubles.push(stray(line.range)),
+            What::Text => {
                 start.get_or_insert(line.range.start);
                 end = line.range.end;
             }
@@ -158,9 +158,7 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
     let mut builder = Builder::default();
     builder.object("", range.start);
     let all: Vec<Line> = lines(text, range.clone()).collect();
-    let first = all
-        .iter()
-        .position(|line| matches!(line.what, What::Option(..)));
+    let first = all.iter().position(|line| !matches!(line.what, What::Text));
     let stem = all.get(..first.unwrap_or(all.len())).unwrap_or_default();
     if let (Some(from), Some(to)) = (stem.first(), stem.last()) {
         builder.text("stem", field(from.range.start..to.range.end));
