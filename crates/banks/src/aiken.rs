@@ -120,6 +120,11 @@ fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Line> {
     })
 }
 
+/// Whether a line is neither an option nor an answer.
+pub(crate) fn is_text(line: &str) -> bool {
+    matches!(what(line.trim(), 0), What::Text)
+}
+
 fn what(words: &str, at: usize) -> What {
     let letter = |from: usize| at + from..at + from + 1;
     if let Some(rest) = words

@@ -153,13 +153,14 @@ pub(crate) fn read(text: &str, range: &Range<usize>, columns: Option<&Columns>) 
         let within = text.get(..range.end).unwrap_or_default();
         let (row, _) = cells::row(within, range.start, columns.delimiter);
         let cells: Vec<(Column, &Cell)> = columns.columns.iter().copied().zip(&row.cells).collect();
-        question(&mut builder, text, columns.delimiter, &cells);
+        question(&mut builder, text, columns, &cells);
     }
     builder.close(range.end);
     builder.finish(range.end)
 }
 
-fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column, &Cell)]) {
+fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Column, &Cell)]) {
+    let delimiter = columns.delimiter;
     let is_option = |column: &Column| matches!(column, Column::Option(_) | Column::Feedback(_));
     let first = cells.iter().position(|(column, _)| is_option(column));
     let last = cells.iter().rposition(|(column, _)| is_option(column));
@@ -173,7 +174,7 @@ fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column
             options(
                 builder,
                 text,
-                delimiter,
+                columns,
                 cells.get(first..=last).unwrap_or_default(),
                 &key,
             );
@@ -203,13 +204,14 @@ fn question(builder: &mut Builder, text: &str, delimiter: char, cells: &[(Column
 fn options(
     builder: &mut Builder,
     text: &str,
-    delimiter: char,
+    columns: &Columns,
     cells: &[(Column, &Cell)],
     key: &str,
 ) {
     let (Some((_, first)), Some((_, last))) = (cells.first(), cells.last()) else {
         return;
     };
+    let delimiter = columns.delimiter;
     builder.list("options", first.inner.start);
     let is_filled = |(column, cell): &(Column, &Cell)| {
         let inner = text.get(cell.inner.clone()).unwrap_or_default();
@@ -224,6 +226,9 @@ fn options(
     let is_in_order = positions
         .enumerate()
         .all(|(index, position)| index == position);
+    // A number is that of a column, where the columns have numbers.
+    let first_number = columns.first_number.filter(|_| is_number(key));
+    let needs_labels = !is_in_order || first_number.is_some();
     let mut at = 0;
     while let Some((column, cell)) = cells.get(at) {
         at += 1;
@@ -236,8 +241,9 @@ fn options(
         }
         let mut end = cell.inner.end;
         builder.object("", cell.inner.start);
-        if !is_in_order {
-            builder.text("label", label_of(*position, key, cell.inner.start));
+        if needs_labels {
+            let first = first_number.unwrap_or(1);
+            builder.text("label", label_of(*position, first, key, cell.inner.start));
         }
         builder.text("text", read);
         let is_its = |(column, _): &(Column, &Cell)| *column == Column::Feedback(*position);
@@ -259,11 +265,14 @@ fn options(
     builder.close(last.inner.end);
 }
 
+fn is_number(key: &str) -> bool {
+    key.trim().parse::<u8>().is_ok()
+}
+
 /// The name of an option, which no place of the file holds: as the key names it.
-fn label_of(position: u8, key: &str, at: usize) -> ReadText {
-    let is_number = key.trim().parse::<u8>().is_ok();
-    let name = match is_number {
-        true => (u32::from(position) + 1).to_string(),
+fn label_of(position: u8, first: u8, key: &str, at: usize) -> ReadText {
+    let name = match is_number(key) {
+        true => (u32::from(position) + u32::from(first)).to_string(),
         false => char::from(b'A'.saturating_add(position)).to_string(),
     };
     let units: Vec<Unit> = name

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_text::writing::{FORMULA_SIGNS, Writing};
+use redraft_text::writing::{Writing, has_text_mark, is_formula_like};
 
 use crate::content::{Document, TextField};
 use crate::edit::Edit;
@@ -27,9 +27,13 @@ pub(crate) fn edit(
         };
     }
     let text = without_formula(field, writing, &range, text);
+    let begins_field = range.start == 0 && !names_format(document, field);
     let source = field.map.to_source(range);
     let writing = writing.at_place(|| is_in_cdata(document, source.start));
-    let mut written = writing.write(&text);
+    let mut written = match begins_field {
+        true => writing.write_first(&text),
+        false => writing.write(&text),
+    };
     let is_gift = matches!(writing, Writing::Gift | Writing::GiftHtml);
     // Tags, images and comments between the old words are kept after the new ones.
     for left_out in field.map.left_out(&source) {
@@ -49,6 +53,15 @@ pub(crate) fn edit(
         span: document.span(source),
         text: written,
     }
+}
+
+/// Whether a field of GIFT names its format, as in `[plain]`: what follows it is text.
+fn names_format(document: &Document, field: &TextField) -> bool {
+    let before = document
+        .source()
+        .text()
+        .get(..field.map.source_span().start);
+    field.writing == Some(Writing::Gift) && before.unwrap_or_default().trim_end().ends_with(']')
 }
 
 fn is_line_end(c: char) -> bool {
@@ -123,17 +136,13 @@ fn without_formula(
     text: &str,
 ) -> String {
     let is_cell = matches!(writing, Writing::Cell(_) | Writing::QuotedCell);
-    let begins =
-        |text: &str| text.starts_with(FORMULA_SIGNS) && text.trim().parse::<f64>().is_err();
     if !is_cell || range.start > 0 {
         return text.to_owned();
     }
     let rest = field.text.get(range.end..).unwrap_or_default();
-    let is_escaped = text
-        .strip_prefix('\'')
-        .is_some_and(|rest| rest.starts_with(FORMULA_SIGNS));
+    let whole = format!("{text}{rest}");
     // Also where the old text was a formula: what a model writes is none.
-    if begins(&format!("{text}{rest}")) || is_escaped {
+    if is_formula_like(&whole) || has_text_mark(&whole) {
         format!("'{text}")
     } else {
         text.to_owned()

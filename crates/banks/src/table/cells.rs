@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use redraft_text::json::ReadText;
-use redraft_text::writing::{FORMULA_SIGNS, Writing};
+use redraft_text::writing::{FORMULA_SIGNS, Writing, has_text_mark, is_formula_like};
 
 use crate::units::{self, Unit};
 
@@ -129,12 +129,14 @@ pub(super) fn field(text: &str, cell: &Cell, delimiter: char) -> ReadText {
     units::read(&decoded, cell.inner.start, Writing::QuotedCell)
 }
 
-/// An apostrophe before a sign that begins a formula says that it is text, and is not part
-/// of it.
+/// An apostrophe before a sign that begins a formula, or before more apostrophes and such a
+/// sign, says that it is text, and is not part of it.
 fn without_apostrophe(mut units: Vec<Unit>) -> Vec<Unit> {
-    if let [first, second, ..] = units.as_mut_slice()
-        && first.c == '\''
-        && FORMULA_SIGNS.contains(&second.c)
+    let apostrophes = units.iter().take_while(|unit| unit.c == '\'').count();
+    let sign = units.get(apostrophes).map(|unit| unit.c);
+    if apostrophes > 0
+        && sign.is_some_and(|sign| FORMULA_SIGNS.contains(&sign))
+        && let [first, second, ..] = units.as_mut_slice()
     {
         second.start = first.start;
         units.remove(0);
@@ -144,15 +146,10 @@ fn without_apostrophe(mut units: Vec<Unit>) -> Vec<Unit> {
 
 /// A cell that no spreadsheet takes for a formula.
 pub(crate) fn cell_text(text: &str, delimiter: char) -> String {
-    let is_formula = text.starts_with(FORMULA_SIGNS) && text.parse::<f64>().is_err();
     // What has an apostrophe already would lose it when it is read.
-    let is_escaped = text
-        .strip_prefix('\'')
-        .is_some_and(|rest| rest.starts_with(FORMULA_SIGNS));
-    let text = if is_formula || is_escaped {
-        format!("'{text}")
-    } else {
-        text.to_owned()
+    let text = match is_formula_like(text) || has_text_mark(text) {
+        true => format!("'{text}"),
+        false => text.to_owned(),
     };
     Writing::Cell(delimiter).write(&text)
 }

@@ -36,6 +36,8 @@ pub struct Columns {
     pub(crate) doubled: Vec<usize>,
     /// Columns that would name the answer, if another did not.
     pub(crate) other_keys: Vec<usize>,
+    /// The number of the first option, where the names of all options end with numbers.
+    pub(crate) first_number: Option<u8>,
 }
 
 impl Columns {
@@ -61,6 +63,8 @@ impl Columns {
     }
 
     fn guessed(names: Vec<String>, delimiter: char) -> Self {
+        let first = if counts_from_zero(&names) { 0 } else { 1 };
+        let column = |name: &str| column(name, first);
         let mut columns: Vec<Column> = names
             .iter()
             .take(MOST_COLUMNS)
@@ -91,7 +95,16 @@ impl Columns {
                 taken.push(found);
             }
         }
+        let mut options = columns
+            .iter()
+            .zip(&names)
+            .filter(|(column, _)| matches!(column, Column::Option(_)));
+        let is_numbered = options.all(|(_, name)| {
+            let name = bare_name(name).unwrap_or(name);
+            normalised(name).ends_with(|c: char| c.is_ascii_digit())
+        });
         Self {
+            first_number: is_numbered.then_some(first),
             delimiter,
             columns,
             names,
@@ -122,8 +135,17 @@ fn bare_name(name: &str) -> Option<&str> {
     name.get(..end).filter(|name| !name.trim().is_empty())
 }
 
-/// What a header names.
-fn column(name: &str) -> Column {
+/// Whether options are counted from 0: one is called `option 0`.
+fn counts_from_zero(names: &[String]) -> bool {
+    let is_zero = |name: &String| {
+        let is_option = matches!(column(name, 0), Column::Option(0));
+        is_option && normalised(name).ends_with('0')
+    };
+    names.iter().take(MOST_COLUMNS).any(is_zero)
+}
+
+/// What a header names, where the first option has this number.
+fn column(name: &str, first: u8) -> Column {
     let name = normalised(name);
     if let Some(position) = label(&name) {
         return Column::Option(position);
@@ -146,7 +168,7 @@ fn column(name: &str) -> Column {
             return column;
         }
     }
-    let Some((words, position)) = split_label(&name) else {
+    let Some((words, position)) = split_label(&name, first) else {
         return Column::Other;
     };
     if is("option", words) {
@@ -158,38 +180,55 @@ fn column(name: &str) -> Column {
     }
 }
 
-/// The words and the position of `option a`, `antwort 2`, `optiona`, `选项a`.
-fn split_label(name: &str) -> Option<(&str, u8)> {
+/// The words and the position of `option a`, `antwort 2`, `optiona`, `option12`, `选项a`.
+fn split_label(name: &str, first: u8) -> Option<(&str, u8)> {
     if let Some((words, last)) = name.rsplit_once(' ')
-        && let Some(position) = label(last)
+        && let Some(position) = position(last, first, MOST_OPTIONS)
     {
         return Some((words, position));
     }
+    let words = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    if let Some(number) = name.get(words.len()..)
+        && !number.is_empty()
+    {
+        return Some((words, position(number, first, MOST_OPTIONS)?));
+    }
     let (at, last) = name.char_indices().next_back()?;
     let words = name.get(..at)?;
-    let position = label(last.encode_utf8(&mut [0; 4]))?;
+    let position = position(last.encode_utf8(&mut [0; 4]), first, MOST_OPTIONS)?;
     // `optiona` is an option, `correcta` is a word.
-    let is_certain = last.is_ascii_digit()
-        || words.chars().next_back().is_some_and(|c| !c.is_ascii())
+    let is_certain = words.chars().next_back().is_some_and(|c| !c.is_ascii())
         || matches!(words, "option" | "opt" | "op" | "choice");
     is_certain.then_some((words, position))
 }
 
-/// The position that a letter or a number names.
+/// The most options that letters and numbers after a word name.
+const MOST_OPTIONS: u8 = 26;
+/// The most that they name alone: a column `q` or `x` is none.
+const MOST_ALONE: u8 = 12;
+
+/// The position that a letter or a number alone names.
 pub(super) fn label(name: &str) -> Option<u8> {
+    position(name, 1, MOST_ALONE)
+}
+
+fn position(name: &str, first: u8, most: u8) -> Option<u8> {
     let name = name.trim_matches(['(', ')']);
     if let Ok(number) = name.parse::<u8>() {
-        return (1..=12).contains(&number).then(|| number - 1);
+        return number
+            .checked_sub(first)
+            .filter(|position| *position < most);
     }
     let mut chars = name.chars();
     let only = chars.next().filter(|_| chars.next().is_none())?;
-    match only {
-        'a'..='l' => u8::try_from(u32::from(only) - u32::from('a')).ok(),
+    let position = match only {
+        'a'..='z' => u8::try_from(u32::from(only) - u32::from('a')).ok(),
         'а' | 'б' | 'в' | 'г' | 'д' | 'е' => {
             u8::try_from(u32::from(only) - u32::from('а')).ok()
         }
         _ => None,
-    }
+    };
+    position.filter(|position| *position < most)
 }
 
 pub(super) fn normalised(name: &str) -> String {
@@ -262,7 +301,7 @@ pub(crate) fn header(
             .map(|cell| cells::field(text, cell, delimiter).text)
             .collect();
         let looked_at = names.iter().take(MOST_COLUMNS);
-        let known = looked_at.filter(|name| column(name) != Column::Other);
+        let known = looked_at.filter(|name| column(name, 1) != Column::Other);
         let likeness = 2 * known.count() + usize::from(names.len() > 1);
         let columns = match choice {
             Some(choice) => Columns::chosen(names, delimiter, choice),
