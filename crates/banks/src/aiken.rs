@@ -28,8 +28,7 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 options = 0;
             }
             // It ends the question, which has no key then.
-            What::NoLetter if options > 0 => {
-                let begin = start.take().unwrap_or(line.range.start);
+            What::NoLetter if let Some(begin) = start.take() => {
                 questions.push(Question {
                     range: begin..line.range.end,
                     kind: QuestionKind::Choice,
@@ -52,7 +51,8 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 options = 0;
                 end = line.range.end;
             }
-            What::Text | What::NoLetter => {
+            What::NoLetter => troubles.push(stray(line.range)),
+            What::Text => {
                 start.get_or_insert(line.range.start);
                 end = line.range.end;
             }
@@ -120,6 +120,11 @@ fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Line> {
     })
 }
 
+/// Whether a line is neither an option nor an answer.
+pub(crate) fn is_text(line: &str) -> bool {
+    matches!(what(line.trim(), 0), What::Text)
+}
+
 fn what(words: &str, at: usize) -> What {
     let letter = |from: usize| at + from..at + from + 1;
     if let Some(rest) = words
@@ -158,9 +163,7 @@ pub(crate) fn read(text: &str, range: &Range<usize>) -> Json {
     let mut builder = Builder::default();
     builder.object("", range.start);
     let all: Vec<Line> = lines(text, range.clone()).collect();
-    let first = all
-        .iter()
-        .position(|line| matches!(line.what, What::Option(..)));
+    let first = all.iter().position(|line| !matches!(line.what, What::Text));
     let stem = all.get(..first.unwrap_or(all.len())).unwrap_or_default();
     if let (Some(from), Some(to)) = (stem.first(), stem.last()) {
         builder.text("stem", field(from.range.start..to.range.end));

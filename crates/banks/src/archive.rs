@@ -3,12 +3,15 @@
 
 mod numbers;
 mod package;
+mod unread;
 mod workbook;
 mod zip;
 
 use thiserror::Error;
 
 pub use package::MEMBER_MARK;
+pub(crate) use unread::MARK as UNREAD_MARK;
+pub use unread::{named as unread_name, without_marks};
 
 /// Why an archive is not read or not written.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -378,3 +378,90 @@ fn many_comments_that_never_close_cost_no_more_than_their_length() {
     let stem = json.root().unwrap().get("stem").unwrap();
     assert_eq!(stem.as_str(), Some(comments.as_str()));
 }
+
+#[test]
+fn an_answer_with_all_of_the_points_is_a_second_right_one() {
+    let json = first(
+        "Which gas? {=Carbon dioxide ~%100%Oxygen ~Neon}\n",
+        BankFormat::Gift,
+    );
+    assert_eq!(key(&json), None);
+    let part = first(
+        "Which gas? {=Carbon dioxide ~%50%Oxygen ~Neon}\n",
+        BankFormat::Gift,
+    );
+    assert_eq!(key(&part).as_deref(), Some("Carbon dioxide"));
+}
+
+#[test]
+fn only_the_response_of_the_choices_names_the_key() {
+    let item = |declarations: &str, response: &str| {
+        format!(
+            "<assessmentItem identifier=\"i\">{declarations}<itemBody><choiceInteraction{response}><prompt>Why?</prompt><simpleChoice identifier=\"A\">one</simpleChoice><simpleChoice identifier=\"B\">two</simpleChoice></choiceInteraction></itemBody></assessmentItem>"
+        )
+    };
+    let declared = |identifier: &str, value: &str| {
+        format!(
+            "<responseDeclaration identifier=\"{identifier}\" cardinality=\"single\"><correctResponse><value>{value}</value></correctResponse></responseDeclaration>"
+        )
+    };
+    let named = " responseIdentifier=\"R\"";
+    for (declarations, response, expected) in [
+        (declared("R", "B"), named, Some("two")),
+        (declared("X", "A") + &declared("R", "B"), named, Some("two")),
+        (declared("R", "B") + &declared("X", "A"), named, Some("two")),
+        (declared("X", "B"), named, None),
+        (declared("R", "A") + &declared("R", "B"), named, None),
+        (declared("X", "B"), "", Some("two")),
+        (declared("X", "A") + &declared("Y", "B"), "", None),
+    ] {
+        let text = item(&declarations, response);
+        let json = first(&text, BankFormat::Qti);
+        assert_eq!(key(&json).as_deref(), expected, "{text}");
+    }
+}
+
+/// The names of options, where the key needs them.
+fn labels(json: &Json) -> Vec<String> {
+    let options = json.root().unwrap().get("options").unwrap();
+    let options = options.items();
+    options
+        .filter_map(|option| Some(option.get("label")?.as_str()?.to_owned()))
+        .collect()
+}
+
+#[test]
+fn numbers_of_keys_mean_the_columns_that_have_them() {
+    for (header, key, options, expected) in [
+        ("Frage;Antwort 1;Antwort 2;Lösung", "2", 2, &["1", "2"][..]),
+        ("question;option 0;option 1;key", "1", 2, &["0", "1"]),
+        ("question;Option1;Option2;key", "1", 2, &["1", "2"]),
+        ("question;A;B;key", "2", 2, &[]),
+        ("question;Option1;Option2;key", "B", 2, &[]),
+    ] {
+        let text = format!("{header}\nWhy?;one;two;{key}\n");
+        let json = first(&text, BankFormat::Table);
+        assert_eq!(self::options(&json).len(), options, "{header}");
+        assert_eq!(labels(&json), expected, "{header}");
+    }
+    let many = (1..=10).map(|number| format!("Option{number};"));
+    let many: String = many.collect();
+    let text = format!("question;{many}key\nWhy?;a;b;c;d;e;f;g;h;i;j;10\n");
+    assert_eq!(options(&first(&text, BankFormat::Table)).len(), 10);
+}
+
+#[test]
+fn aiken_names_a_question_without_options_or_with_no_letter() {
+    let text = "Q one?\nANSWER: all\n\nNext?\nA. x\nB. y\nANSWER: B\n";
+    assert_eq!(
+        troubles(text, BankFormat::Aiken),
+        [(TroubleKind::AnswerLine, "ANSWER: all".to_owned())]
+    );
+    let bank = cut(text, BankFormat::Aiken).unwrap();
+    assert_eq!(bank.questions.len(), 2);
+    let json = bank.read(text, &bank.questions[1].range);
+    assert_eq!(
+        json.root().unwrap().get("stem").unwrap().as_str(),
+        Some("Next?")
+    );
+}

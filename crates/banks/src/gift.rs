@@ -326,11 +326,11 @@ fn is_single(answers: &[Answer]) -> bool {
 }
 
 /// Which answers are right. Where one is marked with `=`, the others with a weight give a
-/// part of the points and are still not right.
+/// part of the points and are still not right, unless they give all of them.
 fn right(answers: &[Answer]) -> Vec<usize> {
     let is_single = is_single(answers);
     let is_right = |answer: &Answer| match is_single {
-        true => answer.sign == '=',
+        true => answer.share() >= 100.0,
         false => answer.share() > 0.0,
     };
     let numbered = answers.iter().enumerate();

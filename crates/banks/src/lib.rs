@@ -27,7 +27,9 @@ use std::ops::Range;
 
 use redraft_text::json::Json;
 
-pub use archive::{ArchiveError, ArchiveKind, MEMBER_MARK, Unpacked, pack, unpack};
+pub use archive::{
+    ArchiveError, ArchiveKind, MEMBER_MARK, Unpacked, pack, unpack, unread_name, without_marks,
+};
 pub use columns::{ColumnChoice, ColumnError};
 pub use table::{Column, Columns};
 pub use write::{Loss, PlainItem, PlainOption, Target, Written, write};
@@ -140,6 +142,8 @@ pub enum TroubleKind {
     Formula,
     /// A letter of an answer that is none, or several of them.
     AnswerLine,
+    /// The name of a file or sheet of an archive that was not read.
+    Unread,
 }
 
 /// A bank cut into its questions.

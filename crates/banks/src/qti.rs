@@ -8,12 +8,13 @@ use std::ops::Range;
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
+use crate::archive::{MEMBER_MARK, UNREAD_MARK};
 use crate::html;
 use crate::qti_answers::Answers;
 use crate::qti2;
 use crate::units::{self, Unit};
 use crate::xml::{self, Content, Inside, TakesTags};
-use crate::{Bank, BankFormat, Question, QuestionKind};
+use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 
 pub(crate) fn cut(text: &str) -> Option<Bank> {
     if !text
@@ -29,6 +30,8 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     if !matches!(root, "questestinterop" | "item") && !qti2::ITEMS.contains(&root) {
         return None;
     }
+    let mut troubles = elements.troubles;
+    troubles.extend(unread(text));
     let questions = elements
         .found
         .into_iter()
@@ -40,9 +43,22 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     Some(Bank {
         format: BankFormat::Qti,
         questions,
-        troubles: elements.troubles,
+        troubles,
         head: 0..0,
         columns: None,
+    })
+}
+
+/// What a package names as not read, after its questions.
+fn unread(text: &str) -> impl Iterator<Item = Trouble> {
+    let is_package = text.starts_with(MEMBER_MARK);
+    let marks = text.match_indices(UNREAD_MARK).filter(move |_| is_package);
+    marks.map(|(at, _)| {
+        let line = text.get(at..).and_then(|rest| rest.lines().next());
+        Trouble {
+            range: at..at + line.map_or(0, str::len),
+            what: TroubleKind::Unread,
+        }
     })
 }
 

@@ -86,6 +86,17 @@ struct Choice {
     feedback: Option<Range<usize>>,
 }
 
+/// What is right in a response.
+#[derive(Default)]
+struct Declaration {
+    identifier: String,
+    /// The identifiers of choices that are right, where they stand.
+    right: Vec<Range<usize>>,
+    /// Those that the table of points gives some, and how many.
+    paid: Vec<(Range<usize>, f64)>,
+    is_multiple: bool,
+}
+
 #[derive(Default)]
 struct Reading<'a> {
     text: &'a str,
@@ -96,11 +107,10 @@ struct Reading<'a> {
     before: Vec<Range<usize>>,
     prompt: Vec<Range<usize>>,
     choices: Vec<Choice>,
-    /// The identifiers that are right, where they stand.
-    right: Vec<Range<usize>>,
-    /// Those that the table of points gives some, and how many.
-    paid: Vec<(Range<usize>, f64)>,
-    is_multiple: bool,
+    /// What an item says about its answers, one for each response.
+    declarations: Vec<Declaration>,
+    /// The response that the interaction gives.
+    response: Option<String>,
     modal: Vec<Range<usize>>,
     was_interaction: bool,
 }
@@ -155,8 +165,21 @@ impl TakesTags for Reading<'_> {
         match name.as_str() {
             "assessmentitem" => self.id = self.value(attributes, "identifier"),
             "responsedeclaration" => {
-                let cardinality = self.value(attributes, "cardinality");
-                self.is_multiple |= cardinality.is_some_and(|range| self.says(range) == "multiple");
+                let says = |name| {
+                    let value = self.value(attributes, name);
+                    value.map_or("", |range| self.says(range)).to_owned()
+                };
+                self.declarations.push(Declaration {
+                    identifier: says("identifier"),
+                    is_multiple: says("cardinality") == "multiple",
+                    ..Declaration::default()
+                });
+            }
+            "choiceinteraction" => {
+                let response = self
+                    .value(attributes, "responseIdentifier")
+                    .or_else(|| self.value(attributes, "response-identifier"));
+                self.response = response.map(|range| self.says(range).to_owned());
             }
             "mapentry" => {
                 let key = self
@@ -167,7 +190,9 @@ impl TakesTags for Reading<'_> {
                     .or_else(|| self.value(attributes, "mapped-value"));
                 let gives = points.and_then(|range| self.says(range).trim().parse::<f64>().ok());
                 let gives = gives.filter(|points| *points > 0.0);
-                self.paid.extend(key.zip(gives));
+                if let Some(declaration) = self.declarations.last_mut() {
+                    declaration.paid.extend(key.zip(gives));
+                }
             }
             "simplechoice" => {
                 let identifier = self.value(attributes, "identifier").unwrap_or_default();
@@ -193,7 +218,9 @@ impl TakesTags for Reading<'_> {
                     .any(|open| known(open) == "correctresponse") =>
             {
                 let value = xml::text_of(self.text, &inside.pieces, 0, Content::Plain);
-                self.right.push(value.map.source_span());
+                if let Some(declaration) = self.declarations.last_mut() {
+                    declaration.right.push(value.map.source_span());
+                }
             }
             "feedbackinline" => {
                 let is_in_choice = inside.path.iter().any(|open| known(open) == "simplechoice");
@@ -257,7 +284,7 @@ impl Reading<'_> {
         let stated = self.stated();
         for choice in &self.choices {
             builder.object("", choice.whole.start);
-            if self.is_multiple {
+            if self.is_multiple() {
                 let place = choice.whole.start..choice.whole.start;
                 let is_right = |range: &Range<usize>| self.says(range.clone()) == choice.identifier;
                 builder.flag("correct", place, stated.iter().any(is_right));
@@ -280,23 +307,47 @@ impl Reading<'_> {
         builder.close(last.whole.end);
     }
 
+    /// What is declared about the response of the choices. Where either has no name, a
+    /// single declaration is meant; one of another response says nothing about this one.
+    fn declaration(&self) -> Option<&Declaration> {
+        match (&self.response, self.declarations.as_slice()) {
+            (None, [only]) => Some(only),
+            (Some(_), [only]) if only.identifier.is_empty() => Some(only),
+            (None, _) => None,
+            (Some(response), all) => {
+                let mut own = all.iter().filter(|of| of.identifier == *response);
+                own.next().filter(|_| own.next().is_none())
+            }
+        }
+    }
+
+    fn is_multiple(&self) -> bool {
+        self.declaration()
+            .is_some_and(|declaration| declaration.is_multiple)
+    }
+
     /// The identifiers that are right. Of those that give points, where one is to be chosen,
     /// it is the one that gives the most.
     fn stated(&self) -> Vec<Range<usize>> {
-        if !self.right.is_empty() {
-            return self.right.clone();
+        let Some(declaration) = self.declaration() else {
+            return Vec::new();
+        };
+        if !declaration.right.is_empty() {
+            return declaration.right.clone();
         }
-        let best = self.paid.iter().map(|(_, points)| *points);
+        let best = declaration.paid.iter().map(|(_, points)| *points);
         let best = best.fold(0.0, f64::max);
-        let is_stated = |points: f64| self.is_multiple || points >= best;
-        let paid = self.paid.iter().filter(|(_, points)| is_stated(*points));
-        paid.map(|(range, _)| range.clone()).collect()
+        let is_stated = |points: f64| declaration.is_multiple || points >= best;
+        let paid = declaration.paid.iter();
+        paid.filter(|(_, points)| is_stated(*points))
+            .map(|(range, _)| range.clone())
+            .collect()
     }
 
     fn key(&self, builder: &mut Builder) {
         match self.stated().as_slice() {
             [] => {}
-            [only] if !self.is_multiple => {
+            [only] if !self.is_multiple() => {
                 let named = self.says(only.clone());
                 let choices = self.choices.iter().enumerate();
                 let mut owners = choices.filter(|(_, choice)| choice.identifier == named);
@@ -308,7 +359,7 @@ impl Reading<'_> {
                 builder.number("answerIndex", only.clone(), index.unwrap_or(u32::MAX));
             }
             // Several of which one may be chosen: nobody can say which is right.
-            _ if !self.is_multiple => {}
+            _ if !self.is_multiple() => {}
             [first, ..] => builder.flag("multiple_answers", first.clone(), true),
         }
     }

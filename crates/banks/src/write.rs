@@ -2,12 +2,16 @@
 
 use redraft_text::writing::Writing;
 
-use crate::{BankFormat, table};
+use crate::{BankFormat, aiken, table};
 
 /// An item as far as the formats have it in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlainItem {
     pub id: String,
+    /// Whether several answers are marked as right where one is to be chosen.
+    pub is_undecided: bool,
+    /// Whether the bank gave it no id, so that it is only numbered.
+    pub is_numbered: bool,
     pub vignette: String,
     pub stem: String,
     pub options: Vec<PlainOption>,
@@ -83,6 +87,10 @@ pub enum Loss {
     TooManyOptions,
     /// It knows right and wrong only.
     Weights,
+    /// A line would be read as something else, or not at all; the item is left out.
+    Ambiguous,
+    /// Nobody knows which answer is meant; the item is left out of every format.
+    Undecided,
 }
 
 /// A bank as it is written, and what was lost of which item.
@@ -106,7 +114,7 @@ pub fn write(items: &[PlainItem], target: Target) -> Written {
     written.items = kept.len();
     written.text = match target {
         Target::Bank(BankFormat::Gift) => each(&kept, gift),
-        Target::Bank(BankFormat::Aiken) => each(&kept, aiken),
+        Target::Bank(BankFormat::Aiken) => each(&kept, aiken_question),
         Target::Bank(BankFormat::MoodleXml) => format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n{}</quiz>\n",
             each(&kept, moodle)
@@ -148,10 +156,17 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
         .chain(item.options.iter().map(|option| &option.text));
     let has_lines = texts.into_iter().any(|text| text.trim().contains('\n'));
     let found = [
-        (is_aiken && !item.id.is_empty(), Loss::Id),
+        (
+            is_aiken && !item.id.is_empty() && !item.is_numbered,
+            Loss::Id,
+        ),
         (is_aiken && has_feedback(item), Loss::Feedback),
         (is_aiken && !item.explanation.is_empty(), Loss::Explanation),
-        ((is_aiken || is_table) && right > 1, Loss::SeveralAnswers),
+        (item.is_undecided, Loss::Undecided),
+        (
+            (is_aiken || is_table) && right > 1 && !item.is_undecided,
+            Loss::SeveralAnswers,
+        ),
         (is_aiken && right == 0, Loss::NoAnswer),
         (is_aiken && has_lines, Loss::LineBreaks),
         (
@@ -163,18 +178,32 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
             Loss::TooManyOptions,
         ),
         (!keeps_weights && has_weights(item), Loss::Weights),
+        (is_aiken && is_ambiguous_in_aiken(item), Loss::Ambiguous),
     ];
-    let mut is_kept = true;
-    for (is_lost, loss) in found {
-        if is_lost {
-            losses.push((item.id.clone(), loss));
-            is_kept &= !matches!(
-                loss,
-                Loss::SeveralAnswers | Loss::NoAnswer | Loss::TooManyOptions
-            );
-        }
-    }
+    let is_fatal = |loss: Loss| {
+        matches!(
+            loss,
+            Loss::SeveralAnswers
+                | Loss::NoAnswer
+                | Loss::TooManyOptions
+                | Loss::Ambiguous
+                | Loss::Undecided
+        )
+    };
+    let found = || found.iter().filter(|(is_lost, _)| *is_lost);
+    let is_kept = !found().any(|(_, loss)| is_fatal(*loss));
+    // Of an item that is left out, nothing else is lost.
+    let named = found().filter(|(_, loss)| is_kept || is_fatal(*loss));
+    losses.extend(named.map(|(_, loss)| (item.id.clone(), *loss)));
     is_kept
+}
+
+/// Whether Aiken would read the question as an option or an answer, or an option not at all:
+/// it has no sign that says otherwise.
+fn is_ambiguous_in_aiken(item: &PlainItem) -> bool {
+    let question = Writing::Line.write(&question(item));
+    let mut options = item.options.iter();
+    !aiken::is_text(&question) || options.any(|option| option.text.trim().is_empty())
 }
 
 /// The case and the question in one text.
@@ -186,10 +215,10 @@ fn question(item: &PlainItem) -> String {
 }
 
 fn gift(item: &PlainItem) -> String {
-    let write = |text: &str| Writing::Gift.write(text.trim());
+    let write = |text: &str| Writing::Gift.write_first(text.trim());
     let title = match item.id.trim() {
         "" => String::new(),
-        id => format!("::{}:: ", write(id)),
+        id => format!("::{}:: ", Writing::Gift.write(id)),
     };
     let right = item.options.iter().filter(|option| option.is_right).count();
     let mut lines = vec![format!("{title}{} {{", write(&question(item)))];
@@ -236,7 +265,7 @@ fn per_cent(weight: i64) -> String {
     (weight as f64 / 100_000.0).to_string()
 }
 
-fn aiken(item: &PlainItem) -> String {
+fn aiken_question(item: &PlainItem) -> String {
     let line = |text: &str| Writing::Line.write(text.trim());
     let letters = || ('A'..='Z').zip(&item.options);
     let options: String = letters()
@@ -468,107 +497,4 @@ fn string(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cut;
-
-    fn item() -> PlainItem {
-        let option = |text: &str, is_right, feedback: &str| PlainOption {
-            text: text.to_owned(),
-            is_right,
-            feedback: feedback.to_owned(),
-            weight: None,
-        };
-        PlainItem {
-            id: "q::1".to_owned(),
-            vignette: String::new(),
-            stem: "Is 2 < 3 = {true}, \"yes\"; & why?".to_owned(),
-            options: vec![
-                option("=A, # ~", false, ""),
-                option("Yes <b>", true, "Right {so}."),
-                option("@no", false, "]]> no"),
-            ],
-            explanation: "Since 2 & 3\nare so.".to_owned(),
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_read_back() {
-        for format in BankFormat::ALL {
-            let written = write(&[item()], Target::Bank(format));
-            assert_eq!(written.items, 1);
-            let bank = cut(&written.text, format).unwrap();
-            assert!(
-                bank.troubles.is_empty(),
-                "{format:?} {:?}\n{}",
-                bank.troubles,
-                written.text
-            );
-            assert_eq!(bank.questions.len(), 1);
-            let json = bank.read(&written.text, &bank.questions[0].range);
-            let root = json.root().unwrap();
-            assert_eq!(
-                root.get("stem").unwrap().as_str(),
-                Some(item().stem.as_str()),
-                "{format:?}\n{}",
-                written.text
-            );
-            let options: Vec<_> = root
-                .get("options")
-                .unwrap()
-                .items()
-                .map(|option| option.get("text").unwrap().as_str().unwrap())
-                .collect();
-            let expected = ["=A, # ~", "Yes <b>", "@no"];
-            assert_eq!(options, expected, "{format:?}\n{}", written.text);
-            if format == BankFormat::Table {
-                assert!(written.text.contains(",'@no,"), "{}", written.text);
-            }
-            let feedback: Vec<&str> = root
-                .get("options")
-                .unwrap()
-                .items()
-                .filter_map(|option| option.get("feedback")?.as_str())
-                .collect();
-            if format != BankFormat::Aiken {
-                assert_eq!(feedback.len(), 2, "{format:?}\n{}", written.text);
-                let explanation = root.get("explanation").unwrap().as_str().unwrap();
-                assert_eq!(explanation, item().explanation, "{format:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_a_format_cannot_hold_is_named() {
-        let lost = |target| -> Vec<Loss> {
-            write(&[item()], target)
-                .losses
-                .iter()
-                .map(|(_, loss)| *loss)
-                .collect()
-        };
-        assert_eq!(
-            lost(Target::Bank(BankFormat::Aiken)),
-            [Loss::Id, Loss::Feedback, Loss::Explanation]
-        );
-        assert_eq!(lost(Target::Bank(BankFormat::Table)), []);
-        assert_eq!(lost(Target::Bank(BankFormat::Gift)), []);
-        let mut weighted = item();
-        weighted.options[0].weight = Some(3_333_333);
-        for (target, expected) in [
-            (Target::Bank(BankFormat::Gift), "~%33.33333%\\=A"),
-            (Target::Bank(BankFormat::MoodleXml), "fraction=\"33.33333\""),
-        ] {
-            let written = write(&[weighted.clone()], target);
-            assert!(written.text.contains(expected), "{}", written.text);
-            assert_eq!(written.losses, []);
-        }
-        assert_eq!(
-            write(&[weighted], Target::JsonLines).losses[0].1,
-            Loss::Weights
-        );
-        let mut several = item();
-        several.options[0].is_right = true;
-        assert_eq!(write(&[several], Target::Tsv).items, 0);
-    }
-}
+mod tests;

@@ -205,10 +205,27 @@ pub(crate) fn attribute(
     attributes: &Range<usize>,
     wanted: &str,
 ) -> Option<Range<usize>> {
+    attribute_where(text, attributes, |name| name.eq_ignore_ascii_case(wanted))
+}
+
+/// The place of the value of the first attribute whose name ends so, whatever its prefix.
+pub(crate) fn attribute_by_ending(
+    text: &str,
+    attributes: &Range<usize>,
+    ending: &str,
+) -> Option<Range<usize>> {
+    attribute_where(text, attributes, |name| name.ends_with(ending))
+}
+
+fn attribute_where(
+    text: &str,
+    attributes: &Range<usize>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<Range<usize>> {
     let mut at = attributes.start;
     loop {
         let (name, value) = next_attribute(text, at..attributes.end)?;
-        if text.get(name)?.eq_ignore_ascii_case(wanted) {
+        if is_wanted(text.get(name)?) {
             return Some(value);
         }
         at = value.end + 1;

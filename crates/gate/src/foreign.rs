@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use redraft_text::writing::{FORMULA_SIGNS, Writing};
+use redraft_text::writing::{Writing, has_text_mark, is_formula_like};
 
 use crate::content::{Document, TextField};
 use crate::edit::Edit;
@@ -27,21 +27,81 @@ pub(crate) fn edit(
         };
     }
     let text = without_formula(field, writing, &range, text);
+    let begins_field = range.start == 0 && !names_format(document, field);
     let source = field.map.to_source(range);
     let writing = writing.at_place(|| is_in_cdata(document, source.start));
-    let mut written = writing.write(&text);
+    let mut written = match begins_field {
+        true => writing.write_first(&text),
+        false => writing.write(&text),
+    };
+    let is_gift = matches!(writing, Writing::Gift | Writing::GiftHtml);
     // Tags, images and comments between the old words are kept after the new ones.
     for left_out in field.map.left_out(&source) {
         let markup = document.source().text().get(left_out).unwrap_or_default();
-        if writing == Writing::Gift {
+        // A comment stands on a line of its own.
+        let is_comment = is_gift && markup.trim_start().starts_with("//");
+        if is_comment && !begins_line(document, &source, &written) {
             written.push('\n');
         }
         written.push_str(markup);
     }
+    let (source, written) = match is_gift {
+        true => without_blank_line(document, source, written),
+        false => (source, written),
+    };
     Edit {
         span: document.span(source),
         text: written,
     }
+}
+
+/// Whether a field of GIFT names its format, as in `[plain]`: what follows it is text.
+fn names_format(document: &Document, field: &TextField) -> bool {
+    let before = document
+        .source()
+        .text()
+        .get(..field.map.source_span().start);
+    field.writing == Some(Writing::Gift) && before.unwrap_or_default().trim_end().ends_with(']')
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() && !is_line_end(c)
+}
+
+/// Whether what follows the new text stands at the beginning of a line.
+fn begins_line(document: &Document, source: &Range<usize>, written: &str) -> bool {
+    let before = document.source().text().get(..source.start);
+    let line = match written.trim_end_matches(is_blank) {
+        "" => before.unwrap_or_default().trim_end_matches(is_blank),
+        written => written,
+    };
+    line.is_empty() || line.ends_with(is_line_end)
+}
+
+/// An edit of GIFT that leaves no blank line behind: it would end the question.
+fn without_blank_line(
+    document: &Document,
+    mut source: Range<usize>,
+    mut written: String,
+) -> (Range<usize>, String) {
+    let after = document.source().text().get(source.end..);
+    let after = after.unwrap_or_default();
+    let rest = after.trim_start_matches(is_blank);
+    if !rest.starts_with(is_line_end) || !begins_line(document, &source, &written) {
+        return (source, written);
+    }
+    let line_end = if rest.starts_with("\r\n") { 2 } else { 1 };
+    let kept = written.trim_end().len();
+    if kept > 0 {
+        written.truncate(kept);
+    } else {
+        source.end += after.len() - rest.len() + line_end;
+    }
+    (source, written)
 }
 
 /// Whether a place lies in a CDATA section.
@@ -58,7 +118,8 @@ fn whole_cell(document: &Document, field: &TextField, writing: Writing) -> Range
         return span;
     };
     let text = document.source().text();
-    let is_blank = |c: char| c != delimiter && matches!(c, ' ' | '\t' | '\u{a0}');
+    // As where cells are read: white space at their edges is not part of their text.
+    let is_blank = |c: char| c != delimiter && is_blank(c);
     let before = text.get(..span.start).unwrap_or_default();
     let after = text.get(span.end..).unwrap_or_default();
     let start = before.trim_end_matches(is_blank).len();
@@ -75,17 +136,13 @@ fn without_formula(
     text: &str,
 ) -> String {
     let is_cell = matches!(writing, Writing::Cell(_) | Writing::QuotedCell);
-    let begins =
-        |text: &str| text.starts_with(FORMULA_SIGNS) && text.trim().parse::<f64>().is_err();
     if !is_cell || range.start > 0 {
         return text.to_owned();
     }
     let rest = field.text.get(range.end..).unwrap_or_default();
-    let is_escaped = text
-        .strip_prefix('\'')
-        .is_some_and(|rest| rest.starts_with(FORMULA_SIGNS));
+    let whole = format!("{text}{rest}");
     // Also where the old text was a formula: what a model writes is none.
-    if begins(&format!("{text}{rest}")) || is_escaped {
+    if is_formula_like(&whole) || has_text_mark(&whole) {
         format!("'{text}")
     } else {
         text.to_owned()

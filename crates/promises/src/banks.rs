@@ -2,10 +2,11 @@
 //! text changes that text and no other. Any bytes as an archive: refused, or put back as
 //! they were.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use redraft_banks::{ArchiveKind, BankFormat, encoded};
-use redraft_gate::content::Document;
+use redraft_gate::content::{Document, TextField};
 use redraft_gate::edit;
 use redraft_gate::examine::Settings;
 use redraft_gate::inspect::{Inspect as _, Reader};
@@ -70,36 +71,70 @@ fn read_as_all(bytes: &[u8]) {
     }
 }
 
-/// An edit of a whole text, read again, is that text; all others are as they were.
+/// An edit of a whole text, read again, is that text; all others are as they were, also
+/// where a line of a text is deleted.
 fn assert_edits(reader: &Reader, document: &Document, format: BankFormat) {
-    let source = document.source();
     for (index, field) in document.texts().iter().enumerate().take(EDITED) {
         // The letters of Aiken and the tag that closes a section are no words.
         let is_label = field.path.ends_with("label") || field.path.ends_with("correct_answer");
         if is_label || field.text.is_empty() {
             continue;
         }
-        let edit = document.edit(field, 0..field.text.len(), NEW);
-        let edited = edit::apply(source.bytes(), source.version(), &[edit])
-            .unwrap_or_else(|error| panic!("an edit that does not fit: {error}"));
-        let after = reader.inspect(edited.clone()).document;
-        let shown = || String::from_utf8_lossy(&edited).into_owned();
+        let edited = edited(document, field, 0..field.text.len(), NEW);
+        assert_others_stay(reader, document, format, (index, Some(NEW)), &edited);
+        if let Some(line) = middle_line(&field.text) {
+            let edited = self::edited(document, field, line, "");
+            assert_others_stay(reader, document, format, (index, None), &edited);
+        }
+    }
+}
+
+/// A line with text after the first, without what ends it.
+fn middle_line(text: &str) -> Option<Range<usize>> {
+    let start = text.find('\n')? + 1;
+    let line = text.get(start..)?.split('\n').next()?;
+    (!line.trim().is_empty()).then(|| start..start + line.len())
+}
+
+fn edited(document: &Document, field: &TextField, range: Range<usize>, text: &str) -> Vec<u8> {
+    let source = document.source();
+    let edit = document.edit(field, range, text);
+    edit::apply(source.bytes(), source.version(), &[edit])
+        .unwrap_or_else(|error| panic!("an edit that does not fit: {error}"))
+}
+
+/// Reads an edited bank again. `changed` is the text that was edited, by its position, and
+/// what it must be now.
+fn assert_others_stay(
+    reader: &Reader,
+    document: &Document,
+    format: BankFormat,
+    changed: (usize, Option<&str>),
+    edited: &[u8],
+) {
+    let after = reader.inspect(edited.to_vec()).document;
+    let path = |index: usize| document.texts().get(index).map(|field| &field.path);
+    let shown = || String::from_utf8_lossy(edited).into_owned();
+    assert_eq!(
+        after.texts().len(),
+        document.texts().len(),
+        "{format:?}, {:?}: {}",
+        path(changed.0),
+        shown()
+    );
+    for (number, (old, new)) in document.texts().iter().zip(after.texts()).enumerate() {
+        let expected = match (number == changed.0, changed.1) {
+            (true, Some(text)) => text,
+            (true, None) => continue,
+            (false, _) => &old.text,
+        };
         assert_eq!(
-            after.texts().len(),
-            document.texts().len(),
-            "{format:?}, {}: {}",
-            field.path,
+            &*new.text,
+            expected,
+            "{format:?}, {}, after an edit of {:?}: {}",
+            old.path,
+            path(changed.0),
             shown()
         );
-        for (number, (old, new)) in document.texts().iter().zip(after.texts()).enumerate() {
-            let expected = if number == index { NEW } else { &old.text };
-            assert_eq!(
-                &*new.text,
-                expected,
-                "{format:?}, {}: {}",
-                old.path,
-                shown()
-            );
-        }
     }
 }

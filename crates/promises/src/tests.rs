@@ -90,6 +90,31 @@ const BANKS: [&str; 9] = [
     "题干|选项A|选项B|答案\n为什么？|一|二|A\n",
 ];
 
+/// Banks that broke a promise once, as small as they still broke it.
+const ONCE_BROKEN: [&str; 9] = [
+    // A question without options: its stem took the line of the answer with it.
+    "Q?\na. one\nb. two\nANSWER: A\n",
+    "Q\nANSWER: A\n\nNext?\nA. x\nB. y\nANSWER: B\n",
+    "Q\nANSWER: all\n\nNext?\nA. x\nB. y\nANSWER: B\n",
+    // Comments of GIFT that are kept: no blank line, and a line of their own.
+    "Stem\n//c\n//d\nmore {=a ~b}\n",
+    "[html]One\n// note\ntwo {=a ~b}\n",
+    "S\n//\nm\n{~a =b}\n",
+    "The sky {=a ~b} rest\n// c\n// d\nmore\n\nNext {=a ~b}\n",
+    // A line that is deleted.
+    "One\ntwo\nthree {=a ~b}\n",
+    // White space before a cell that gets quotes.
+    "question\tA\tB\n\u{b}w",
+];
+
+#[test]
+fn banks_that_broke_once_hold() {
+    for bank in ONCE_BROKEN {
+        eprintln!("{bank:?}");
+        super::assert_holds("banks", bank.as_bytes());
+    }
+}
+
 #[test]
 fn banks_hold_whole_and_damaged() {
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);

@@ -54,6 +54,27 @@ impl Writing {
         }
     }
 
+    /// The text as the file writes it where a field begins: what would be read as something
+    /// else there, such as a weight or the name of a format, is marked as text.
+    #[must_use]
+    pub fn write_first(self, text: &str) -> String {
+        let written = self.write(text);
+        match self {
+            Self::Gift if gift_reads_more(text) => format!("[plain]{written}"),
+            Self::GiftHtml if gift_reads_more(text) => {
+                let entity = match written.chars().next() {
+                    Some('%') => "&#37;",
+                    Some('[') => "&#91;",
+                    Some('/') => "&#47;",
+                    Some('$') => "&#36;",
+                    _ => return written,
+                };
+                entity.to_owned() + written.get(1..).unwrap_or_default()
+            }
+            _ => written,
+        }
+    }
+
     /// The text as the file writes it. `Cell` writes a text that [needs the whole
     /// field](Self::needs_whole) with its quotes.
     #[must_use]
@@ -90,6 +111,30 @@ fn gift(text: &str) -> String {
         }
     }
     written
+}
+
+/// Whether GIFT reads the beginning of a text as a weight, a format, a comment or a category.
+fn gift_reads_more(text: &str) -> bool {
+    let text = text.trim_start();
+    ["%", "[", "//", "$CATEGORY"]
+        .iter()
+        .any(|sign| text.starts_with(sign))
+}
+
+/// Whether a spreadsheet would take a text for a formula. A number with a sign is none.
+#[must_use]
+pub fn is_formula_like(text: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+    let number = text.trim();
+    let is_number = number.chars().all(is_digit) && number.parse::<f64>().is_ok();
+    text.starts_with(FORMULA_SIGNS) && !is_number
+}
+
+/// Whether a text has an apostrophe that a reader of tables takes for the mark of a text.
+#[must_use]
+pub fn has_text_mark(text: &str) -> bool {
+    let rest = text.trim_start_matches('\'');
+    rest.len() < text.len() && rest.starts_with(FORMULA_SIGNS)
 }
 
 fn one_line(text: &str) -> String {
@@ -141,5 +186,40 @@ mod tests {
         ] {
             assert_eq!(writing.write(text), expected, "{writing:?}");
         }
+    }
+
+    #[test]
+    fn what_begins_a_field_of_gift_is_text() {
+        for (writing, text, expected) in [
+            (Writing::Gift, "%50% of it", "[plain]%50% of it"),
+            (Writing::Gift, "[html]x", "[plain][html]x"),
+            (Writing::Gift, "// a", "[plain]// a"),
+            (Writing::Gift, "$CATEGORY: a", "[plain]$CATEGORY\\: a"),
+            (Writing::Gift, "50% of it", "50% of it"),
+            (Writing::GiftHtml, "%50% of it", "&#37;50% of it"),
+            (Writing::GiftHtml, "[plain]", "&#91;plain]"),
+            (Writing::Xml, "%50%", "%50%"),
+        ] {
+            assert_eq!(writing.write_first(text), expected, "{writing:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_no_formula() {
+        for (text, expected) in [
+            ("-5", false),
+            ("+1.5e3", false),
+            ("-5 °C", true),
+            ("-inf", true),
+            ("+nan", true),
+            ("=1", true),
+            ("\tx", true),
+            ("＝1", true),
+            ("a", false),
+        ] {
+            assert_eq!(is_formula_like(text), expected, "{text}");
+        }
+        assert!(has_text_mark("'=1") && has_text_mark("''=1"));
+        assert!(!has_text_mark("'x") && !has_text_mark("=1"));
     }
 }

@@ -14,13 +14,21 @@ pub(super) enum NumberFormat {
     DateTime,
 }
 
+/// The days between the two beginnings that workbooks count from: 1900, and 1904 where one
+/// says so.
+const FOUR_YEARS: f64 = 1462.0;
+
 /// The formats of a workbook, by style.
 #[derive(Debug, Default)]
-pub(super) struct Formats(Vec<NumberFormat>);
+pub(super) struct Formats {
+    of_styles: Vec<NumberFormat>,
+    /// What is added to a date to count from 1900.
+    pub(super) days: f64,
+}
 
 impl Formats {
-    /// Reads `xl/styles.xml`.
-    pub(super) fn of(styles: &str) -> Self {
+    /// Reads `xl/styles.xml` and `xl/workbook.xml`.
+    pub(super) fn of(styles: &str, workbook: &str) -> Self {
         let own: Vec<(String, NumberFormat)> = tags(styles, "numfmt")
             .map(|attributes| {
                 let code = value(styles, &attributes, "formatCode");
@@ -37,12 +45,20 @@ impl Formats {
             let named = own.iter().find(|(own, _)| *own == id);
             named.map_or_else(|| of_id(&id), |(_, format)| *format)
         });
-        Self(formats.collect())
+        let mut properties = tags(workbook, "workbookpr");
+        let is_later = properties.any(|attributes| {
+            let says = value(workbook, &attributes, "date1904");
+            matches!(says.as_str(), "1" | "true")
+        });
+        Self {
+            of_styles: formats.collect(),
+            days: if is_later { FOUR_YEARS } else { 0.0 },
+        }
     }
 
     pub(super) fn of_style(&self, style: &str) -> NumberFormat {
         let index: Option<usize> = style.parse().ok();
-        let format = index.and_then(|index| self.0.get(index));
+        let format = index.and_then(|index| self.of_styles.get(index));
         format.copied().unwrap_or_default()
     }
 }
@@ -88,8 +104,8 @@ fn of_code(code: &str) -> NumberFormat {
 }
 
 impl NumberFormat {
-    /// A number as a reader sees it; dates as ISO 8601 writes them.
-    pub(super) fn shown(self, written: &str) -> String {
+    /// A number as a reader sees it; dates as ISO 8601 writes them, so many days later.
+    pub(super) fn shown(self, written: &str, days: f64) -> String {
         let Ok(number) = written.trim().parse::<f64>() else {
             return written.to_owned();
         };
@@ -98,9 +114,9 @@ impl NumberFormat {
             Self::Percent => {
                 plain(number * 100.0).map_or_else(|| written.to_owned(), |text| text + "%")
             }
-            Self::Date => date(number).unwrap_or_else(|| written.to_owned()),
+            Self::Date => date(number + days).unwrap_or_else(|| written.to_owned()),
             Self::Time => time(number).unwrap_or_else(|| written.to_owned()),
-            Self::DateTime => match (date(number), time(number)) {
+            Self::DateTime => match (date(number + days), time(number)) {
                 (Some(date), Some(time)) => format!("{date} {time}"),
                 _ => written.to_owned(),
             },
@@ -179,7 +195,7 @@ mod tests {
             (NumberFormat::Time, "0.50001", "12:00:01"),
             (NumberFormat::DateTime, "45352.25", "2024-03-01 06:00"),
         ] {
-            assert_eq!(format.shown(written), shown, "{format:?} {written}");
+            assert_eq!(format.shown(written, 0.0), shown, "{format:?} {written}");
         }
     }
 
@@ -200,10 +216,14 @@ mod tests {
             assert_eq!(of_code(code), format, "{code}");
         }
         let styles = "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy\"/></numFmts><cellStyleXfs><xf numFmtId=\"9\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/></cellXfs></styleSheet>";
-        let formats = Formats::of(styles);
+        let formats = Formats::of(styles, "");
         assert_eq!(formats.of_style("0"), NumberFormat::Plain);
         assert_eq!(formats.of_style("1"), NumberFormat::Date);
         assert_eq!(formats.of_style("2"), NumberFormat::Date);
         assert_eq!(formats.of_style(""), NumberFormat::Plain);
+        let later = "<workbook><workbookPr date1904=\"1\"/></workbook>";
+        let days = Formats::of(styles, later).days;
+        assert_eq!(NumberFormat::Date.shown("0", days), "1904-01-01");
+        assert_eq!(NumberFormat::Date.shown("43890", days), "2024-03-01");
     }
 }

@@ -3,13 +3,13 @@
 //!
 //! The files with questions are read one after the other as one text. A mark before each
 //! says which it is, as a processing instruction, which readers of XML skip. Put back, only
-//! files whose text changed are packed anew.
+//! files whose text changed are packed anew. Marks at the end name what was not read.
 
 use crate::encoded;
 use crate::xml;
 
-use super::ArchiveError;
 use super::zip::{Archive, Member};
+use super::{ArchiveError, unread};
 
 /// What stands before each file of a package in its text.
 pub const MEMBER_MARK: &str = "<?redraft-member ";
@@ -26,19 +26,29 @@ struct Part {
 pub(super) fn text(archive: &Archive<'_>, most: u64) -> Result<Option<String>, ArchiveError> {
     let parts = parts(archive, most)?;
     if parts.is_empty() {
-        let nested = archive.members.iter().find(|member| {
-            let name = member.name.to_ascii_lowercase();
-            name.ends_with(".zip") || name.ends_with(".imscc")
-        });
+        let nested = archive
+            .members
+            .iter()
+            .find(|member| unread::is_nested(member));
         return match nested {
             Some(member) => Err(ArchiveError::Nested(member.name.clone())),
-            None => match other_bank(archive, most) {
+            None => match unread::first_bank(archive) {
                 Some(name) => Err(ArchiveError::OtherBank(name)),
                 None => Ok(None),
             },
         };
     }
-    Ok(Some(joined(&parts)))
+    Ok(Some(joined(&parts) + &unread_marks(archive, &parts)))
+}
+
+/// The marks of all that is not read, the same whenever the archive is.
+fn unread_marks(archive: &Archive<'_>, parts: &[Part]) -> String {
+    let is_read = |member: &&Member| {
+        let is_part = parts.iter().any(|part| part.name == member.name);
+        is_part || is_second_copy(archive, member)
+    };
+    let others = archive.members.iter().filter(|member| !is_read(member));
+    unread::marks(archive, others)
 }
 
 /// The archive with a changed text.
@@ -49,7 +59,8 @@ pub(super) fn with_text(
 ) -> Result<Vec<u8>, ArchiveError> {
     let parts = parts(archive, most)?;
     let mut changed = Vec::new();
-    let mut rest = text;
+    let marks = unread_marks(archive, &parts);
+    let mut rest = text.strip_suffix(marks.as_str()).unwrap_or(text);
     for (index, part) in parts.iter().enumerate() {
         let lost = || ArchiveError::LostMember(part.name.clone());
         rest = rest.strip_prefix(part.mark.as_str()).ok_or_else(lost)?;
@@ -104,7 +115,7 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
         if !xml::root(&text).is_some_and(|root| is_question_root(&root)) {
             continue;
         }
-        if text.contains(MEMBER_MARK) {
+        if text.contains(MEMBER_MARK) || text.contains(unread::MARK) {
             return Err(ArchiveError::Marked(member.name.clone()));
         }
         let name = member.name.replace(['?', '>', '<'], "_");
@@ -129,27 +140,6 @@ fn may_be_questions(bytes: &[u8]) -> bool {
     let letters = String::from_utf8_lossy(&letters);
     let names = ["questestinterop", "assessmentitem", "qti-assessment-item"];
     names.iter().any(|name| letters.contains(name))
-}
-
-/// A bank of another format in an archive without QTI.
-fn other_bank(archive: &Archive<'_>, most: u64) -> Option<String> {
-    let is_bank = |member: &&Member| {
-        let name = member.name.to_ascii_lowercase();
-        let endings = [".xml", ".gift", ".aiken", ".csv", ".tsv", ".txt", ".xlsx"];
-        let may_be = endings.iter().any(|ending| name.ends_with(ending));
-        may_be
-            && (name.ends_with(".xlsx")
-                || archive
-                    .unpack(member, most)
-                    .ok()
-                    .and_then(|bytes| encoded::decode(&bytes))
-                    .is_some_and(|text| crate::detect(&text).is_some()))
-    };
-    archive
-        .members
-        .iter()
-        .find(is_bank)
-        .map(|member| member.name.clone())
 }
 
 fn may_hold_questions(name: &str) -> bool {

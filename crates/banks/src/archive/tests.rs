@@ -300,14 +300,90 @@ fn a_workbook_is_the_table_of_its_sheets() {
     let zip = zipped(&workbook());
     let unpacked = unpack(&zip, MOST).unwrap().unwrap();
     assert_eq!(unpacked.kind, ArchiveKind::Workbook);
+    let table = "Frage,Antwort A,Antwort B,Lösung,explanation\n\"Was ist 2 < 3, \"\"ja\"\"\",'=1+1,42,A\nWhy?,'=x,TRUE,B,0.3\n";
     assert_eq!(
         unpacked.text,
-        "Frage,Antwort A,Antwort B,Lösung,explanation\n\"Was ist 2 < 3, \"\"ja\"\"\",'=1+1,42,A\nWhy?,'=x,TRUE,B,0.3\n"
+        format!("{table}<?redraft-unread sheet Info?>\n")
     );
+    assert_eq!(without_marks(&unpacked.text), table);
+    let bank = cut(&unpacked.text, BankFormat::Table).unwrap();
+    assert_eq!(bank.questions.len(), 2);
+    assert_eq!(unread_in(&unpacked.text, &bank), ["sheet Info"]);
     assert_eq!(
         pack(&zip, &unpacked.text, MOST),
         Err(ArchiveError::ReadOnly)
     );
+}
+
+fn unread_in<'a>(text: &'a str, bank: &crate::Bank) -> Vec<&'a str> {
+    let troubles = bank.troubles.iter();
+    let unread = troubles.filter(|trouble| trouble.what == crate::TroubleKind::Unread);
+    unread
+        .map(|trouble| unread_name(&text[trouble.range.clone()]))
+        .collect()
+}
+
+#[test]
+fn a_sheet_that_is_missing_is_no_sheet_that_is_skipped() {
+    for (file, old, new) in [
+        ("xl/workbook.xml", "r:id=\"rId2\"", "r:id=\"rId7\""),
+        ("xl/_rels/workbook.xml.rels", "sheet2.xml", "sheet3.xml"),
+    ] {
+        let mut members = workbook();
+        let member = members.iter_mut().find(|member| member.name == file);
+        let member = member.unwrap();
+        let text = String::from_utf8(member.content.clone()).unwrap();
+        assert!(text.contains(old));
+        member.content = text.replace(old, new).into();
+        let refused = unpack(&zipped(&members), MOST);
+        assert!(
+            matches!(refused, Err(ArchiveError::DamagedMember(_))),
+            "{file}: {refused:?}"
+        );
+    }
+    // Any prefix may stand for the name space of links.
+    let mut members = workbook();
+    let content = CONTENT.replace("r:id", "d3p1:id");
+    members[1].content = content.into();
+    assert!(unpack(&zipped(&members), MOST).unwrap().is_some());
+}
+
+#[test]
+fn what_a_package_holds_beside_its_questions_is_named() {
+    let item = "<questestinterop><item ident=\"a\"><presentation><response_lid><render_choice></render_choice></response_lid></presentation></item></questestinterop>";
+    let zip = zipped(&[
+        member("imsmanifest.xml", "<manifest/>", Packing::Deflated),
+        member("a.xml", item, Packing::Deflated),
+        member("settings.xml", "<course/>", Packing::Deflated),
+        member("web/picture.PNG", "png", Packing::Stored),
+        member("more/", "", Packing::Stored),
+        member("more/week, 2.zip", "PK", Packing::Stored),
+        member("more/b<?>.gift", "Why? {=a ~b}\n", Packing::Deflated),
+        member("more/notes.txt", "Some notes.", Packing::Deflated),
+        member("pages/one.html", "<p>1</p>", Packing::Deflated),
+        member(
+            "quiz.xml",
+            "<quiz><question type=\"essay\"></question></quiz>",
+            Packing::Deflated,
+        ),
+        member("list.xlsx", "PK", Packing::Stored),
+    ]);
+    let unpacked = unpack(&zip, MOST).unwrap().unwrap();
+    let bank = cut(&unpacked.text, BankFormat::Qti).unwrap();
+    assert_eq!(
+        unread_in(&unpacked.text, &bank),
+        [
+            "more/week, 2.zip",
+            "more/b___.gift",
+            "quiz.xml",
+            "list.xlsx",
+            "more/notes.txt, pages/one.html",
+        ]
+    );
+    assert_eq!(pack(&zip, &unpacked.text, MOST).as_ref(), Ok(&zip));
+    let changed = unpacked.text.replace("ident=\"a\"", "ident=\"b\"");
+    let again = unpack(&pack(&zip, &changed, MOST).unwrap(), MOST).unwrap();
+    assert_eq!(again.unwrap().text, changed);
 }
 
 #[test]

@@ -10,9 +10,9 @@ use crate::table::{self, Column, Columns};
 use crate::units::{self, Unit};
 use crate::xml::{self, Piece, Pieces};
 
-use super::ArchiveError;
 use super::numbers::{Formats, NumberFormat};
 use super::zip::Archive;
+use super::{ArchiveError, unread};
 
 const WORKBOOK: &str = "xl/workbook.xml";
 
@@ -37,13 +37,16 @@ pub(super) fn text(archive: &Archive<'_>, most: u64) -> Result<String, ArchiveEr
         room: most,
     };
     let strings = reading.strings()?;
-    let formats = Formats::of(&reading.text_of("xl/styles.xml")?.unwrap_or_default());
+    let workbook = reading.text_of(WORKBOOK)?.unwrap_or_default();
+    let styles = reading.text_of("xl/styles.xml")?.unwrap_or_default();
+    let formats = Formats::of(&styles, &workbook);
     let mut tables: Vec<Table> = Vec::new();
     let mut other: Option<Table> = None;
-    for name in reading.sheet_names()? {
-        let Some(sheet) = reading.text_of(&name)? else {
-            continue;
-        };
+    // The sheets that are not read, though something stands in them.
+    let mut unread: Vec<String> = Vec::new();
+    for (title, name) in reading.sheets(&workbook)? {
+        let sheet = reading.text_of(&name)?;
+        let sheet = sheet.ok_or_else(|| ArchiveError::DamagedMember(name.clone()))?;
         let broken = xml::elements(&sheet, &[]).troubles;
         if !broken.is_empty() {
             return Err(ArchiveError::DamagedMember(name));
@@ -55,20 +58,29 @@ pub(super) fn text(archive: &Archive<'_>, most: u64) -> Result<String, ArchiveEr
                 table.must_know(&unknown, header)?;
                 tables.push(table);
             }
-            Err(rows) if other.is_none() && !rows.is_empty() => {
-                other = Some(Table {
+            Err(rows) if rows.iter().flatten().all(|cell| cell.trim().is_empty()) => {}
+            Err(rows) => {
+                unread.push(title);
+                other.get_or_insert(Table {
                     columns: Vec::new(),
                     rows,
                 });
             }
-            Err(_) => {}
         }
     }
-    if tables.is_empty() {
+    if tables.is_empty()
+        && let Some(other) = other
+    {
         // Its columns may still be named by the user.
-        tables.extend(other);
+        tables.push(other);
+        unread.remove(0);
     }
-    let written = written(&tables);
+    let mut written = written(&tables);
+    for title in unread {
+        let mark = unread::mark(&format!("sheet {title}"));
+        written.push_str(&table::cell_text(mark.trim_end(), ','));
+        written.push('\n');
+    }
     match written.len() as u64 > most {
         true => Err(ArchiveError::TooLarge(most)),
         false => Ok(written),
@@ -187,9 +199,8 @@ impl Reading<'_> {
             .ok_or_else(|| ArchiveError::Encoding(name.to_owned()))
     }
 
-    /// The sheets in the order of the workbook.
-    fn sheet_names(&mut self) -> Result<Vec<String>, ArchiveError> {
-        let workbook = self.text_of(WORKBOOK)?.unwrap_or_default();
+    /// The sheets in the order of the workbook: their names, and the files that hold them.
+    fn sheets(&mut self, workbook: &str) -> Result<Vec<(String, String)>, ArchiveError> {
         let links = self
             .text_of("xl/_rels/workbook.xml.rels")?
             .unwrap_or_default();
@@ -199,15 +210,22 @@ impl Reading<'_> {
                 (value("Id"), value("Target"))
             })
             .collect();
-        let sheets: Vec<String> = tags(&workbook, "sheet")
-            .map(|attributes| value(&workbook, &attributes, "r:id"))
-            .filter_map(|id| targets.iter().find(|(of, _)| *of == id))
-            .map(|(_, target)| match target.strip_prefix('/') {
+        let file_of = |attributes: &Range<usize>| {
+            let id = xml::attribute_by_ending(workbook, attributes, ":id");
+            let id = id.and_then(|range| workbook.get(range))?;
+            let (_, target) = targets.iter().find(|(of, _)| of == id)?;
+            Some(match target.strip_prefix('/') {
                 Some(absolute) => absolute.to_owned(),
                 None => format!("xl/{target}"),
             })
-            .collect();
-        Ok(sheets)
+        };
+        tags(workbook, "sheet")
+            .map(|attributes| {
+                let title = value(workbook, &attributes, "name");
+                let damaged = || ArchiveError::DamagedMember(WORKBOOK.to_owned());
+                Ok((title, file_of(&attributes).ok_or_else(damaged)?))
+            })
+            .collect()
     }
 
     /// The texts that cells refer to by number.
@@ -274,6 +292,7 @@ impl Reading<'_> {
                                 place: value(sheet, &attributes, "r"),
                                 kind: value(sheet, &attributes, "t"),
                                 format: formats.of_style(&value(sheet, &attributes, "s")),
+                                days: formats.days,
                                 ..Cell::default()
                             });
                         }
@@ -352,6 +371,8 @@ struct Cell {
     place: String,
     kind: String,
     format: NumberFormat,
+    /// What is added to a date.
+    days: f64,
     value: String,
     formula: String,
 }
@@ -384,7 +405,7 @@ impl Cell {
             }
             "b" if self.value.trim() == "1" => "TRUE".to_owned(),
             "b" => "FALSE".to_owned(),
-            "" | "n" => self.format.shown(&self.value),
+            "" | "n" => self.format.shown(&self.value, self.days),
             _ => self.value,
         };
         if row.len() <= index {

@@ -29,7 +29,7 @@ const CASE: &str = "vignette =case =fall caso =cas scenario случай 病例 
 const ID: &str = "=id uuid =nr =no =num number nummer номер 编号 =code ident";
 const OPTIONS: &str = "option choice answer antwort wahl opcion choix alternativ вариант ответ 选项 \
     distractor respuesta réponse reponse resposta";
-const KEY: &str = "key correct answer ans solution lösung loesung richtig antwort respuesta clave \
+const KEY: &str = "key correct =right =gold answer ans solution lösung loesung richtig antwort respuesta clave \
     réponse reponse gabarito resposta ответ ключ 答案";
 const OPTION_TEXT: &str = "text label option answer antwort value content";
 const TITLE: &str =

@@ -8,11 +8,11 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_banks::{Loss, PlainItem, PlainOption, Target, Written};
 use redraft_gate::content::{Document, TextField};
-use redraft_gate::reading::Trouble;
-use redraft_profiles::items::model::{self, Bank, ItemView};
+use redraft_profiles::items::model::{self, Bank, ItemView, Key};
 use redraft_report::count::counted;
 use redraft_report::plain;
 
+use super::convert_losses::{self as losses, other_questions};
 use super::convert_preview as preview;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
@@ -63,7 +63,8 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         bail!("{} holds no multiple-choice items", shown(&options.file));
     }
     let items: Vec<PlainItem> = model::items(&document)
-        .map(|view| item(&document, view))
+        .enumerate()
+        .map(|(index, view)| item(&document, index, view))
         .collect();
     let Some(output) = &options.output else {
         let columns = inspector.columns.as_deref();
@@ -79,7 +80,8 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     }
     tell(output, &document, &items, &written);
     let others = other_questions(&document);
-    Ok(if written.items < items.len() || others > 0 {
+    let unread = losses::unread(&document).next().is_some();
+    Ok(if written.items < items.len() || others > 0 || unread {
         Exit::GateFailed
     } else {
         Exit::Clean
@@ -99,7 +101,7 @@ fn target(options: &ConvertOptions, output: &Path) -> anyhow::Result<Target> {
         })
 }
 
-fn item(document: &Document, view: ItemView<'_>) -> PlainItem {
+fn item(document: &Document, index: usize, view: ItemView<'_>) -> PlainItem {
     let text = document.source().text();
     let format = document.form().bank_format();
     let weights = format.and_then(|format| redraft_banks::weights(text, format, &view.item.range));
@@ -119,6 +121,8 @@ fn item(document: &Document, view: ItemView<'_>) -> PlainItem {
     let stem = joined(view.stem());
     PlainItem {
         id: view.id().to_owned(),
+        is_undecided: right.len() > 1 && !view.item.wants_several && view.item.key != Key::Several,
+        is_numbered: view.id() == format!("item_{}", index + 1),
         vignette: joined(view.vignette()),
         stem: match view.stem_after_gap() {
             Some(rest) => format!("{stem} _____ {}", rest.text.trim()),
@@ -154,7 +158,7 @@ fn tell(output: &Path, document: &Document, items: &[PlainItem], written: &Writt
             names(ids)
         )
     }));
-    lines.extend(lost_of_source(document));
+    lines.extend(losses::of_source(document));
     for line in lines {
         complain(&line);
     }
@@ -184,56 +188,12 @@ fn in_words(loss: Loss) -> &'static str {
         Loss::LineBreaks => "changed: lines of a text are joined",
         Loss::Vignette => "changed: the case was put before the question",
         Loss::TooManyOptions => "left out: more than 26 options",
+        Loss::Undecided => {
+            "left out: several answers are marked as right where one is to be chosen"
+        }
+        Loss::Ambiguous => {
+            "left out: a line would be read as an option or an answer, or an option is empty"
+        }
         Loss::Weights => "lost: weights and points for a part of the answer",
     }
-}
-
-/// How many questions are of a type that is not converted.
-fn other_questions(document: &Document) -> usize {
-    document
-        .recovered()
-        .iter()
-        .filter(|recovered| matches!(recovered.what, Trouble::OtherQuestion(_)))
-        .count()
-}
-
-/// What the file has that no item carries over.
-fn lost_of_source(document: &Document) -> Vec<String> {
-    let text = document.source().text();
-    let others = other_questions(document);
-    let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
-    let is_bank = document.form().bank_format().is_some();
-    let mut lost = Vec::new();
-    if others > 0 {
-        lost.push(format!(
-            "left out: {} that {} not multiple-choice",
-            counted(others, "question"),
-            if others == 1 { "is" } else { "are" }
-        ));
-    }
-    for (signs, what) in [
-        (&["$CATEGORY:", "type=\"category\""][..], "lost: categories"),
-        (
-            &["@@PLUGINFILE@@", "<img", "<file ", "&lt;img"],
-            "lost: images and files",
-        ),
-        (
-            &[
-                "<b>",
-                "<i>",
-                "<em>",
-                "<strong>",
-                "<sub>",
-                "<sup>",
-                "&lt;b&gt;",
-                "&lt;sub&gt;",
-            ],
-            "lost: formatting such as bold, sub- and superscripts",
-        ),
-    ] {
-        if is_bank && has(signs) {
-            lost.push(what.to_owned());
-        }
-    }
-    lost
 }

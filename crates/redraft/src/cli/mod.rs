@@ -7,6 +7,7 @@ mod check_file;
 mod check_result;
 mod completions;
 mod convert;
+mod convert_losses;
 mod convert_preview;
 mod database;
 mod done;

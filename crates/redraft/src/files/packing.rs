@@ -132,10 +132,19 @@ pub fn for_output(from: &Path, to: &Path, content: &[u8]) -> anyhow::Result<Vec<
         Some(ArchiveKind::Workbook) if ending == "xlsx" => {
             bail!("Excel workbooks are read, not written; name a .csv file with -o")
         }
-        Some(ArchiveKind::Workbook) => Ok(content.to_vec()),
+        Some(ArchiveKind::Workbook) => table_of_workbook(content),
         None if in_other_encoding(from, &original).is_some() => packed(from, &original, content),
         None => Ok(content.to_vec()),
     }
+}
+
+/// The table of a workbook as it is written: without the marks of what was not read.
+///
+/// # Errors
+/// When it is not UTF-8.
+pub fn table_of_workbook(content: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let table = std::str::from_utf8(content).context("the changed text is not UTF-8")?;
+    Ok(redraft_banks::without_marks(table).as_bytes().to_vec())
 }
 
 fn extension(path: &Path) -> String {

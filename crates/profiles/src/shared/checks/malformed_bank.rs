@@ -29,6 +29,8 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     for recovered in examination.document.recovered() {
         let message = match &recovered.what {
+            // Not broken: `unread-file` names it.
+            Trouble::Bank(TroubleKind::Unread) => continue,
             Trouble::Bank(what) => message(*what),
             Trouble::NoBank(format) => format!(
                 "the file is said to be {}, but has no question in that format",
@@ -111,6 +113,7 @@ fn message(what: TroubleKind) -> String {
         TroubleKind::AnswerLine => {
             "`ANSWER:` needs the letter of one option, as in `ANSWER: B`".to_owned()
         }
+        TroubleKind::Unread => "this was not read".to_owned(),
         TroubleKind::LongRow => {
             "the row has more cells than the header; a delimiter in a text needs quotes around it"
                 .to_owned()

@@ -71,9 +71,10 @@ pub(super) fn assembled(
         fields.remove("final_content");
     }
     let content = match unpacked {
-        // A workbook is read, not written: what comes back is its table.
         Some(_) if !is_workbook(&bytes) => files::packed(&path, &bytes, &refined.content)?,
-        _ => refined.content,
+        // A workbook is read, not written: what comes back is its table.
+        Some(_) => files::table_of_workbook(&refined.content)?,
+        None => refined.content,
     };
     Ok(Assembled { content, report })
 }
