@@ -178,7 +178,7 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
             Loss::TooManyOptions,
         ),
         (!keeps_weights && has_weights(item), Loss::Weights),
-        (is_aiken && is_ambiguous_in_aiken(item), Loss::Ambiguous),
+        (is_ambiguous(item, target), Loss::Ambiguous),
     ];
     let is_fatal = |loss: Loss| {
         matches!(
@@ -198,12 +198,17 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
     is_kept
 }
 
-/// Whether Aiken would read the question as an option or an answer, or an option not at all:
-/// it has no sign that says otherwise.
-fn is_ambiguous_in_aiken(item: &PlainItem) -> bool {
-    let question = Writing::Line.write(&question(item));
+/// Whether Aiken would read the question as an option or an answer: it has no sign that says
+/// otherwise. Nor has it or GIFT one for an option without a text.
+fn is_ambiguous(item: &PlainItem, target: Target) -> bool {
     let mut options = item.options.iter();
-    !aiken::is_text(&question) || options.any(|option| option.text.trim().is_empty())
+    let has_empty = options.any(|option| option.text.trim().is_empty());
+    let question = || Writing::Line.write(&question(item));
+    match target {
+        Target::Bank(BankFormat::Aiken) => has_empty || !aiken::is_text(&question()),
+        Target::Bank(BankFormat::Gift) => has_empty,
+        _ => false,
+    }
 }
 
 /// The case and the question in one text.

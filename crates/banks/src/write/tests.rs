@@ -128,6 +128,9 @@ fn what_a_format_would_read_otherwise_is_written_as_text_or_left_out() {
                 .any(|(_, loss)| *loss == Loss::Ambiguous)
         );
     }
+    // GIFT has none for an option without a text.
+    let written = write(&[with("Why?", " ")], Target::Bank(BankFormat::Gift));
+    assert_eq!(written.losses[0].1, Loss::Ambiguous);
     for (stem, option) in [
         ("[html]<p>x</p>?", "%50% of it"),
         ("// is what?", "[plain]x"),

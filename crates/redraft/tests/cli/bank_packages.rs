@@ -194,6 +194,42 @@ fn a_safe_fix_is_written_into_each_form() {
 }
 
 #[test]
+fn what_is_not_read_beside_the_questions_is_named() {
+    let temp_folder = TempFolder::new(&[("x", "")]);
+    let package = zipped(&[
+        ("a/q.xml", QTI_2),
+        ("more/bank.gift", "Why? {=a ~b ~c}\n"),
+        ("inner.zip", "PK"),
+        ("page.html", "<p>A page</p>"),
+    ]);
+    fs::write(temp_folder.path("quiz.zip"), package).unwrap();
+    let run = temp_folder.run(&["check", "quiz.zip", "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let report = json(&run);
+    let findings = report["documents"][0]["findings"].as_array().unwrap();
+    let unread: Vec<&str> = findings
+        .iter()
+        .filter(|finding| finding["name"] == "unread-file")
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(unread.len(), 3, "{findings:?}");
+    for (message, name) in unread
+        .iter()
+        .zip(["more/bank.gift", "inner.zip", "page.html"])
+    {
+        assert!(message.contains(name), "{message}");
+    }
+    // A conversion leaves them out, and says so.
+    let run = temp_folder.run(&["convert", "quiz.zip", "-o", "quiz.gift"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("left out: more/bank.gift"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn broken_archives_are_refused_with_the_reason() {
     let bomb = " ".repeat(300_000);
     let cases: [(&str, Vec<u8>, &str); 5] = [
