@@ -11,9 +11,11 @@ pub struct WordIndex {
     words: Vec<Box<[u8]>>,
     /// Which two bytes words begin with, a bit for each pair: a quick look, since most
     /// places of a text begin no word.
-    beginnings: Vec<u64>,
+    beginnings: Box<Marks>,
     /// The same for three bytes, by their hash: a second look where two bytes fit.
-    triples: Vec<u64>,
+    triples: Box<Marks>,
+    /// Which bytes are words of their own, where nothing is said by what follows.
+    singles: [bool; 256],
     tables: [Table; LENGTHS.len()],
 }
 
@@ -40,14 +42,15 @@ impl WordIndex {
             .into_iter()
             .map(|word| word.into().into_boxed_bytes())
             .collect();
-        let mut beginnings = vec![0; PLACES / BITS];
-        let mut triples = vec![0; PLACES / BITS];
+        let mut beginnings: Box<Marks> = Box::new([0; PLACES / BITS]);
+        let mut triples: Box<Marks> = Box::new([0; PLACES / BITS]);
+        let mut singles = [false; 256];
         for word in &words {
             match **word {
                 [] => {}
                 [only] => {
                     (0..=u8::MAX).for_each(|any| mark(&mut beginnings, pair(only, any)));
-                    triples.fill(u64::MAX);
+                    singles[usize::from(only)] = true;
                 }
                 [first, second] => {
                     mark(&mut beginnings, pair(first, second));
@@ -68,6 +71,7 @@ impl WordIndex {
             words,
             beginnings,
             triples,
+            singles,
             tables,
         }
     }
@@ -95,6 +99,9 @@ const BITS: usize = u64::BITS as usize;
 /// Pairs of bytes, and hashes of three.
 const PLACES: usize = 1 << 16;
 
+/// A bit for each place.
+type Marks = [u64; PLACES / BITS];
+
 /// The place of two bytes among all pairs.
 #[inline]
 fn pair(first: u8, second: u8) -> usize {
@@ -108,14 +115,13 @@ fn triple(first: u8, second: u8, third: u8) -> usize {
     (bytes.wrapping_mul(0x9E37_79B1) >> 16) as usize
 }
 
-fn mark(places: &mut [u64], place: usize) {
+fn mark(places: &mut Marks, place: usize) {
     places[place / BITS] |= 1 << (place % BITS);
 }
 
 #[inline]
-fn is_marked(places: &[u64], place: usize) -> bool {
-    let bits = places.get(place / BITS).copied().unwrap_or_default();
-    bits >> (place % BITS) & 1 == 1
+fn is_marked(places: &Marks, place: usize) -> bool {
+    places[place / BITS] >> (place % BITS) & 1 == 1
 }
 
 /// Words by the hash of their first bytes.
@@ -210,18 +216,24 @@ impl Matches<'_> {
         let WordIndex {
             beginnings,
             triples,
+            singles,
             tables,
             ..
         } = self.index;
         loop {
             let rest = self.text.get(self.read..)?;
-            let after = rest.get(1..)?.iter().chain(&[0]);
-            let begins = |(first, second): (&u8, &u8)| is_marked(beginnings, pair(*first, *second));
-            let skipped = rest.iter().zip(after).position(begins)?;
+            let begins = |[first, second]: &[u8; 2]| is_marked(beginnings, pair(*first, *second));
+            let skipped = match rest.array_windows().position(begins) {
+                Some(skipped) => skipped,
+                // The last byte of a text begins a word of one byte alone.
+                None if rest.last().is_some_and(|last| begins(&[*last, 0])) => rest.len() - 1,
+                None => return None,
+            };
             let rest = rest.get(skipped..)?;
             self.read += skipped + 1;
             if let [first, second, third, ..] = *rest
                 && !is_marked(triples, triple(first, second, third))
+                && !singles[usize::from(first)]
             {
                 continue;
             }

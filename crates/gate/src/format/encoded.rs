@@ -1,6 +1,8 @@
 //! Text that is not there to be read: encoded as a whole (base64, hexadecimal digits,
 //! percent signs, rot13), or with a mark at the start of each line (a diff, line numbers).
 
+use redraft_text::letters::is_letter;
+
 /// Looks at a whole text; a lesson that shows such a thing has other words, too.
 pub(super) fn of(text: &str) -> Option<&'static str> {
     data_url(text)
@@ -47,23 +49,31 @@ fn with_percent_signs(text: &str) -> Option<&'static str> {
 /// The commonest words of a language appear when each letter is moved by thirteen.
 fn rotated(text: &str) -> Option<&'static str> {
     // English, German, Spanish, French, Portuguese.
-    const WORDS: &str = " the and of to is in that for der die und ist das ein el la los que \
-        una le les des est une dans os uma para com ";
-    let moved = |c: char| match c {
-        'a'..='m' | 'A'..='M' => char::from_u32(u32::from(c) + 13).unwrap_or(c),
-        'n'..='z' | 'N'..='Z' => char::from_u32(u32::from(c) - 13).unwrap_or(c),
-        _ => c,
+    const WORDS: &str = "the and of to is in that for der die und ist das ein el la los que \
+        una le les des est une dans os uma para com";
+    const LONGEST: usize = 4;
+    let number = |word: &str, letter: fn(u8) -> u8| {
+        let letters = word.bytes().map(|byte| letter(byte.to_ascii_lowercase()));
+        letters.fold(0, |number: u32, letter| (number << 8) | u32::from(letter))
     };
-    let is_known = |word: &str| WORDS.contains(&format!(" {word} "));
+    let known = |letter: fn(u8) -> u8| -> Vec<u32> {
+        let words = WORDS.split_whitespace();
+        words.map(|word| number(word, letter)).collect()
+    };
+    let plain_words = known(|letter| letter);
+    let moved_words = known(|letter| (letter - b'a' + 13) % 26 + b'a');
     let (mut words, mut rotated, mut plain) = (0_usize, 0_usize, 0_usize);
     for word in text
-        .split(|c: char| !c.is_alphabetic())
+        .split(|c: char| !is_letter(c))
         .filter(|word| !word.is_empty())
     {
-        let word = word.to_lowercase();
         words += 1;
-        rotated += usize::from(is_known(&word.chars().map(moved).collect::<String>()));
-        plain += usize::from(is_known(&word));
+        // None of them is longer, or has other letters.
+        if word.len() <= LONGEST && word.is_ascii() {
+            let word = number(word, |letter| letter);
+            rotated += usize::from(moved_words.contains(&word));
+            plain += usize::from(plain_words.contains(&word));
+        }
     }
     (words >= 20 && rotated * 12 > words && plain * 4 < rotated)
         .then_some("text encoded with rot13")

@@ -185,8 +185,9 @@ pub(super) fn parse(mut raw: Raw, language: Option<Language>, base: Option<Base>
                 }
                 None => {
                     let mut parser = ItemParser::new(&raw, shape_name(root), root.span());
-                    if has_item_field(root) {
-                        parser.item(root, DocumentBuilder::WHOLE, "");
+                    let nodes = read::item(root);
+                    if has_item_field(&nodes) {
+                        parser.item(root, &nodes, (DocumentBuilder::WHOLE, ""));
                     }
                     parser.finish(language, base)
                 }
@@ -224,25 +225,24 @@ fn begins_item(node: Node<'_>) -> bool {
 }
 
 /// Whether an object has any field of an item.
-fn has_item_field(node: Node<'_>) -> bool {
-    let item = read::item(node);
+fn has_item_field(item: &ItemNodes<'_>) -> bool {
     item.vignette.is_some() || item.stem.is_some() || item.layout.kind != LayoutKind::None
 }
 
 fn shape_name(item: Node<'_>) -> &'static str {
-    match shape(item) {
+    match shape(item, &read::item(item)) {
         Shape::Distractors => "distractors",
         Shape::Labelled => "options-labelled",
         Shape::Keyed => "options-keyed",
     }
 }
 
-fn shape(item: Node<'_>) -> Shape {
+fn shape(item: Node<'_>, nodes: &ItemNodes<'_>) -> Shape {
     let is_object = |name| {
         item.get(name)
             .is_some_and(|field| field.kind() == Kind::Object)
     };
-    let options = read::item(item).layout;
+    let options = &nodes.layout;
     let is_named = |name: &str| {
         let list = options.list.and_then(Node::key);
         list.is_some_and(|key| key.text == name)
@@ -306,8 +306,9 @@ impl ItemParser {
         let component = self
             .reader
             .component(id, ComponentKind::Item, None, node.span());
-        if has_item_field(node) {
-            self.item(node, component, &prefix);
+        let nodes = read::item(node);
+        if has_item_field(&nodes) {
+            self.item(node, &nodes, (component, &prefix));
         } else {
             self.reader.odd(node, AN_ITEM);
             self.bank.not_items.push(node.span());
@@ -332,8 +333,7 @@ impl ItemParser {
         self.reader.finish(language)
     }
 
-    fn item(&mut self, node: Node<'_>, parent: usize, prefix: &str) {
-        let nodes = read::item(node);
+    fn item(&mut self, node: Node<'_>, nodes: &ItemNodes<'_>, (parent, prefix): (usize, &str)) {
         let none = self.bank.options.len();
         let mut item = Item {
             component: parent,
@@ -354,12 +354,12 @@ impl ItemParser {
             by_letters: key::have_letters(&nodes.labelled()),
             has_order: nodes.layout.kind != LayoutKind::KeyApart,
             wants_several: wants_several(node),
-            shape: shape(node),
+            shape: shape(node, nodes),
         };
-        self.key(&mut item, &nodes);
+        self.key(&mut item, nodes);
         let mut choices: Vec<Choice> = nodes.options.iter().map(unread).collect();
-        let options = self.components(&item, &nodes, (parent, prefix));
-        for part in parts(&nodes) {
+        let options = self.components(&item, nodes, (parent, prefix));
+        for part in parts(nodes) {
             match part {
                 Part::Option(index) => {
                     let (Some(choice), Some(option)) =

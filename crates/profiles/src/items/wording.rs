@@ -140,7 +140,13 @@ pub(super) fn plain(text: &str) -> String {
         if !plain.is_empty() {
             plain.push(' ');
         }
-        plain.extend(word.chars().flat_map(char::to_lowercase));
+        if word.is_ascii() {
+            let start = plain.len();
+            plain.push_str(word);
+            plain[start..].make_ascii_lowercase();
+        } else {
+            plain.extend(word.chars().flat_map(char::to_lowercase));
+        }
     }
     plain.truncate(plain.trim_end_matches(['.', ';', ',']).len());
     plain

@@ -279,6 +279,12 @@ fn plain(sentence: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
+        if word.is_ascii() {
+            let start = out.len();
+            out.push_str(word);
+            out[start..].make_ascii_lowercase();
+            continue;
+        }
         out.extend(word.chars().map(|c| match lower(c) {
             '’' | '‘' | 'ʼ' => '\'',
             'ё' => 'е',

@@ -12,7 +12,6 @@
 mod units;
 mod words;
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use redraft_gate::check::{
@@ -21,6 +20,7 @@ use redraft_gate::check::{
 use redraft_gate::content::{ComponentKind, TextField};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_text::markdown::BlockKind;
+use rustc_hash::FxHashMap;
 
 use self::words::{Least, Words, loops, same_words};
 use crate::check_list::DEFAULTS;
@@ -74,7 +74,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let min_loop = examination.count("min-loop").max(2);
     // By the name of the field and a hash of the words; matches are compared word by
     // word.
-    let mut seen: HashMap<(&str, u64), Vec<Seen<'_>>> = HashMap::new();
+    let mut seen: FxHashMap<(&str, u64), Vec<Seen<'_>>> = FxHashMap::default();
     let mut lines = LineCounter::new(examination.document.source().text());
     for field in examination.document.texts() {
         if !field.is_body() {

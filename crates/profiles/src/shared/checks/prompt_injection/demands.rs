@@ -17,7 +17,7 @@ mod sentence;
 use std::ops::Range;
 
 use super::fold::{BREAK, Folded};
-use super::phrases::{self, Boundaries, Slot, Word};
+use super::phrases::{self, Boundaries, Word};
 use sentence::Sentence;
 
 /// What a demand asks for.
@@ -56,16 +56,18 @@ pub(super) struct Demand {
 /// The strongest demand of a paragraph, the first of several.
 pub(super) fn in_paragraph(paragraph: &str, boundaries: Boundaries) -> Option<Demand> {
     let folded = Folded::new(paragraph);
-    let words = phrases::words(&folded.text, boundaries);
-    if !words.iter().any(|word| is_core(word.slot)) {
+    let core = phrases::core_words(&folded.text, boundaries);
+    if core.is_empty() {
         return None;
     }
     let sentences = sentences(&folded.text);
+    let near = sentences_near(&core, &sentences);
+    let words = phrases::words(&folded.text, boundaries, core, &near);
     let mut best: Option<Demand> = None;
     for language in 0..phrases::languages() {
         let is_here = words
             .iter()
-            .any(|word| word.language == Some(language) && is_core(word.slot));
+            .any(|word| word.language == Some(language) && word.slot.is_core());
         if !is_here {
             continue;
         }
@@ -91,18 +93,20 @@ pub(super) fn in_paragraph(paragraph: &str, boundaries: Boundaries) -> Option<De
     })
 }
 
-/// Whether no demand is without such a word.
-fn is_core(slot: Slot) -> bool {
-    matches!(
-        slot,
-        Slot::Override
-            | Slot::OverrideAfter
-            | Slot::Give
-            | Slot::Pretend
-            | Slot::Reveal
-            | Slot::NoIssues
-            | Slot::Takeover
-    )
+/// The sentences that have one of these words, with the one before them, which may address
+/// a judge.
+fn sentences_near(core: &[Word], sentences: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut near: Vec<Range<usize>> = Vec::new();
+    for word in core {
+        let own = sentences.partition_point(|sentence| sentence.end <= word.range.start);
+        let both = sentences.get(own.saturating_sub(1)..).into_iter().flatten();
+        for sentence in both.take(if own == 0 { 1 } else { 2 }) {
+            if near.last().is_none_or(|last| last.end <= sentence.start) {
+                near.push(sentence.clone());
+            }
+        }
+    }
+    near
 }
 
 /// Longer sentences are cut: a demand is short, and words are compared in pairs.
@@ -159,7 +163,7 @@ impl Reader<'_> {
                 .is_none_or(|language| language == self.language)
         };
         let words: Vec<&Word> = words[from..to].iter().filter(own).collect();
-        let has_core = words.iter().any(|word| is_core(word.slot));
+        let has_core = words.iter().any(|word| word.slot.is_core());
         let sentence = Sentence {
             text: self.text,
             range: range.clone(),

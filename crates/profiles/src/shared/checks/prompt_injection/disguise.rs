@@ -311,28 +311,29 @@ fn lines_apart(text: &str) -> Vec<View> {
 /// Whether many single letters follow each other.
 fn has_letters_apart(line: &[u8]) -> bool {
     let mut singles = 0;
-    let mut length = 0;
-    for byte in line.iter().copied().chain([b' ']) {
-        match byte {
-            _ if byte.is_ascii_alphanumeric() => length += 1,
-            // The first byte of a letter counts for all of them.
-            0xc0.. => length += 1,
-            0x80..0xc0 => {}
-            _ => {
-                match length {
-                    0 => {}
-                    1 => singles += 1,
-                    _ => singles = 0,
-                }
-                length = 0;
-                if singles >= APART {
-                    return true;
-                }
-            }
+    for word in line.split(|byte| SEPARATES[usize::from(*byte)]) {
+        match word {
+            [] => {}
+            [_, rest @ ..] if rest.iter().all(|byte| matches!(byte, 0x80..0xc0)) => singles += 1,
+            _ => singles = 0,
+        }
+        if singles >= APART {
+            return true;
         }
     }
     false
 }
+
+/// The bytes that are of no letter or figure.
+const SEPARATES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        table[byte as usize] = !byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    table
+};
 
 /// A line with its single letters joined. Wider gaps separate words; where there
 /// are none, the words are not told apart.

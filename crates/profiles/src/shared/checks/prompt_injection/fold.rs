@@ -31,6 +31,13 @@ impl Folded {
         let mut at = 0;
         while at < original.len() {
             let rest = &original[at..];
+            let plain = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+            if plain > 0 {
+                self.text.push_str(&rest[..plain]);
+                self.origins.extend((at..at + plain).map(|at| (at, at + 1)));
+                at += plain;
+                continue;
+            }
             let Some(c) = rest.chars().next() else { return };
             let after = &rest[c.len_utf8()..];
             if c == '\n' {

@@ -152,32 +152,90 @@ pub(super) enum Trigger {
     Rot13,
 }
 
+impl Slot {
+    /// Whether no demand is without such a word.
+    pub(super) fn is_core(self) -> bool {
+        matches!(
+            self,
+            Self::Override
+                | Self::OverrideAfter
+                | Self::Give
+                | Self::Pretend
+                | Self::Reveal
+                | Self::NoIssues
+                | Self::Takeover
+        )
+    }
+}
+
 struct Meaning {
     slot: Slot,
     language: Option<u8>,
     is_open: bool,
 }
 
-struct Vocabulary {
-    phrases: WordIndex,
-    /// What each phrase does; one that does several things is there several times.
+/// Phrases with what each does; one that does several things is there several times.
+struct Phrases {
+    index: WordIndex,
     meanings: Vec<Meaning>,
+    /// The length of the longest, in bytes.
+    longest: usize,
+}
+
+impl Phrases {
+    fn new(phrases: Vec<(String, Meaning)>) -> Self {
+        let (phrases, meanings): (Vec<String>, Vec<Meaning>) = phrases.into_iter().unzip();
+        Self {
+            longest: phrases.iter().map(String::len).max().unwrap_or_default(),
+            index: WordIndex::new(phrases),
+            meanings,
+        }
+    }
+
+    /// The words that begin in a range of a folded text.
+    fn words<'t>(
+        &'t self,
+        text: &'t str,
+        within: Range<usize>,
+        boundaries: Boundaries,
+    ) -> impl Iterator<Item = Word> {
+        let end = text.ceil_char_boundary((within.end + self.longest).min(text.len()));
+        let part = text.get(within.start..end).unwrap_or_default();
+        self.index.find(part).filter_map(move |found| {
+            let meaning = self.meanings.get(found.word)?;
+            let range = within.start + found.range.start..within.start + found.range.end;
+            let has_edges = boundaries == Boundaries::None
+                || starts_word(text, &range) && (meaning.is_open || ends_word(text, &range));
+            (range.start < within.end && has_edges).then_some(Word {
+                slot: meaning.slot,
+                language: meaning.language,
+                range,
+            })
+        })
+    }
+}
+
+struct Vocabulary {
+    /// The words of which every demand has one, apart from the others: few paragraphs
+    /// have any, and all have many of the others.
+    core: Phrases,
+    others: Phrases,
     /// Languages in which a verb may follow its object, so that the beginning of a
     /// clause says nothing.
     free_order: Vec<bool>,
 }
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let mut phrases: Vec<String> = Vec::new();
-    let mut meanings: Vec<Meaning> = Vec::new();
+    let (mut core, mut others) = (Vec::new(), Vec::new());
     let mut add = |phrase: &str, slot: Slot, language: Option<u8>| {
         let stem = phrase.strip_suffix('*');
-        phrases.push(fold::phrase(stem.unwrap_or(phrase)));
-        meanings.push(Meaning {
+        let meaning = Meaning {
             slot,
             language,
             is_open: stem.is_some(),
-        });
+        };
+        let phrases = if slot.is_core() { &mut core } else { &mut others };
+        phrases.push((fold::phrase(stem.unwrap_or(phrase)), meaning));
     };
     let mut free_order = Vec::new();
     for (number, file) in (0..).zip(LIST.files()) {
@@ -195,8 +253,8 @@ static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
         add(figure, Slot::Number, None);
     }
     Vocabulary {
-        phrases: WordIndex::new(phrases),
-        meanings,
+        core: Phrases::new(core),
+        others: Phrases::new(others),
         free_order,
     }
 });
@@ -213,23 +271,22 @@ pub(super) fn languages() -> u8 {
     u8::try_from(LIST.files().len()).unwrap_or(u8::MAX)
 }
 
-/// The words of a folded text, in order.
-pub(super) fn words(text: &str, boundaries: Boundaries) -> Vec<Word> {
-    let mut words = Vec::new();
-    for found in VOCABULARY.phrases.find(text) {
-        let Some(meaning) = VOCABULARY.meanings.get(found.word) else {
-            continue;
-        };
-        let range = found.range;
-        let has_edges = boundaries == Boundaries::None
-            || starts_word(text, &range) && (meaning.is_open || ends_word(text, &range));
-        if has_edges {
-            words.push(Word {
-                slot: meaning.slot,
-                language: meaning.language,
-                range,
-            });
-        }
+/// The words of a folded text that every demand has one of.
+pub(super) fn core_words(text: &str, boundaries: Boundaries) -> Vec<Word> {
+    let words = VOCABULARY.core.words(text, 0..text.len(), boundaries);
+    words.collect()
+}
+
+/// The core words of a folded text with the others in some ranges of it, in order.
+pub(super) fn words(
+    text: &str,
+    boundaries: Boundaries,
+    core: Vec<Word>,
+    within: &[Range<usize>],
+) -> Vec<Word> {
+    let mut words = core;
+    for range in within {
+        words.extend(VOCABULARY.others.words(text, range.clone(), boundaries));
     }
     words.sort_by_key(|word| (word.range.start, word.range.end, word.slot));
     words
@@ -424,7 +481,7 @@ mod tests {
     #[test]
     fn figures_are_whole_figures() {
         let figures = |text: &str| -> Vec<String> {
-            let words = words(text, Boundaries::Words);
+            let words = words(text, Boundaries::Words, Vec::new(), std::slice::from_ref(&(0..text.len())));
             let figures = words
                 .iter()
                 .filter(|word| word.slot <= Slot::Number && word.slot >= Slot::Fraction);

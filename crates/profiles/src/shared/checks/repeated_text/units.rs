@@ -3,7 +3,6 @@
 //! equals itself some places before.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::hash::Hasher as _;
 use std::ops::Range;
 
@@ -11,7 +10,7 @@ use redraft_gate::check::{Examination, Sink};
 use redraft_gate::content::{ComponentKind, TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_text::markdown::{Block, BlockKind};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use super::words::{Words, combined_hash};
 use super::{CERTAIN_LOOP, SHORTEST_LOOP, is_verse, teaches};
@@ -188,7 +187,7 @@ fn search(units: &[Unit], min_loop: usize) -> Vec<Lap> {
 /// Whether enough units come back at all, exactly or but for their numbers, or
 /// resemble each other.
 fn may_loop(units: &[Unit]) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let again = units.iter().filter(|unit| !seen.insert(unit.shape)).count();
     again >= 2 || alike(units).next().is_some()
 }
