@@ -9,8 +9,6 @@ mod zip;
 
 use thiserror::Error;
 
-pub use package::MEMBER_MARK;
-pub(crate) use unread::MARK as UNREAD_MARK;
 pub use unread::{named as unread_name, without_marks};
 
 /// Why an archive is not read or not written.

@@ -13,6 +13,7 @@ mod columns;
 pub mod encoded;
 mod gift;
 mod html;
+mod marks;
 mod moodle;
 mod points;
 mod qti;
@@ -27,10 +28,9 @@ use std::ops::Range;
 
 use redraft_text::json::Json;
 
-pub use archive::{
-    ArchiveError, ArchiveKind, MEMBER_MARK, Unpacked, pack, unpack, unread_name, without_marks,
-};
+pub use archive::{ArchiveError, ArchiveKind, Unpacked, pack, unpack, unread_name, without_marks};
 pub use columns::{ColumnChoice, ColumnError};
+pub use marks::MEMBER_MARK;
 pub use table::{Column, Columns};
 pub use write::{Loss, PlainItem, PlainOption, Target, Written, write};
 

@@ -8,8 +8,8 @@ use std::ops::Range;
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
-use crate::archive::{MEMBER_MARK, UNREAD_MARK};
 use crate::html;
+use crate::marks::{MEMBER_MARK, UNREAD_MARK};
 use crate::qti_answers::Answers;
 use crate::qti2;
 use crate::units::{self, Unit};

@@ -17,8 +17,8 @@ use std::ops::Range;
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
-use crate::archive::UNREAD_MARK;
 use crate::columns::ColumnChoice;
+use crate::marks::UNREAD_MARK;
 use crate::units::{self, Unit};
 use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 

@@ -8,8 +8,8 @@ use std::ops::Range;
 use redraft_text::json::{Builder, ReadText};
 use redraft_text::writing::Writing;
 
-use crate::archive::MEMBER_MARK;
 use crate::html;
+use crate::marks::MEMBER_MARK;
 use crate::units::{self, Unit};
 use crate::{Trouble, TroubleKind};
 

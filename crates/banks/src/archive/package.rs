@@ -6,13 +6,11 @@
 //! files whose text changed are packed anew. Marks at the end name what was not read.
 
 use crate::encoded;
+use crate::marks::{MEMBER_MARK, UNREAD_MARK};
 use crate::xml;
 
 use super::zip::{Archive, Member};
 use super::{ArchiveError, unread};
-
-/// What stands before each file of a package in its text.
-pub const MEMBER_MARK: &str = "<?redraft-member ";
 
 /// A file of a package with questions in it.
 struct Part {
@@ -115,7 +113,7 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
         if !xml::root(&text).is_some_and(|root| is_question_root(&root)) {
             continue;
         }
-        if text.contains(MEMBER_MARK) || text.contains(unread::MARK) {
+        if text.contains(MEMBER_MARK) || text.contains(UNREAD_MARK) {
             return Err(ArchiveError::Marked(member.name.clone()));
         }
         let name = member.name.replace(['?', '>', '<'], "_");

@@ -8,11 +8,10 @@
 //! | images, sounds, styles, settings, the manifest | none |
 
 use crate::encoded;
+use crate::marks::UNREAD_MARK as MARK;
 
 use super::zip::{Archive, Member};
 
-/// What a mark begins with.
-pub(crate) const MARK: &str = "<?redraft-unread ";
 /// What a mark ends with.
 const MARK_END: &str = "?>";
 
