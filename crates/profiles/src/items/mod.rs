@@ -9,7 +9,7 @@ pub mod permute;
 pub mod profile;
 pub mod validation;
 
-pub use parse::{Fragment, fragment};
+pub use recognise::{Fragment, fragment};
 
 mod articles;
 mod blind;
@@ -26,6 +26,8 @@ pub mod order;
 mod parse;
 mod protect;
 mod read;
+mod recognise;
+mod stated_key;
 mod swap;
 mod swap_in_bank;
 pub(crate) mod wording;
