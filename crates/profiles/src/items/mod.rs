@@ -11,9 +11,11 @@ pub mod validation;
 
 pub use recognise::{Fragment, fragment};
 
+mod amounts;
 mod articles;
 mod blind;
 mod claims;
+mod forms;
 mod guard;
 mod inverted;
 mod key;
