@@ -23,6 +23,14 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// The beginning of a text that is longer than so many characters.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

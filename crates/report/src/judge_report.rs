@@ -81,16 +81,20 @@ pub struct RefinedBank {
     pub receipts: Receipts,
 }
 
-/// A line about a bank.
-pub(super) fn bank(text: &mut String, bank: &RefinedBank) {
+/// A line about a bank, of which so many items have no score because of their models.
+pub(super) fn bank(text: &mut String, bank: &RefinedBank, unscored: usize) {
     let _ = writeln!(
         text,
-        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review{}{}",
+        "{BOLD}{}{BOLD:#}: {}: {} passed, {} corrected, {} to review{}{}{}",
         plain::path(&bank.path),
         counted(bank.items, "item"),
         bank.passed,
         bank.corrected,
-        bank.needs_human_review,
+        bank.needs_human_review.saturating_sub(unscored),
+        match unscored {
+            0 => String::new(),
+            number => format!(", {number} not scored (run it again with --continue)"),
+        },
         match bank.left_out {
             0 => String::new(),
             number => format!(" ({number} of them kept as they were)"),

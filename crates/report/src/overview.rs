@@ -1,5 +1,6 @@
 //! Many documents at once: a table, the worst first, and a line that sums them up. What
-//! was accepted is only counted where there is much of it; `--all` shows every document.
+//! was accepted is only counted where there is much of it, and much that needs work has one
+//! line each; `--all` shows every document with its details.
 
 use std::fmt::Write as _;
 
@@ -7,10 +8,11 @@ use redraft_gate::score::Score;
 use redraft_run::assess::Assessment;
 use redraft_run::ledger::Dollars;
 use redraft_run::outcome::{Gate, Outcome, Status};
-use redraft_run::verdict::{Issue, Reason};
+use redraft_run::verdict::{Issue, IssueSeverity, Reason};
 
 use super::cost;
-use super::count::counted;
+use super::count::{counted, cut};
+use super::item_path;
 use super::judge_report::{self, JudgeReport, Judged};
 use super::plain;
 use super::sentences;
@@ -21,9 +23,10 @@ use super::style::{self, BOLD, DIM};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Failed,
-    Unscored,
     ForReview,
     BestEffort,
+    /// Its models had trouble: run it again.
+    Unscored,
     Warnings,
     Accepted,
     Passed,
@@ -122,8 +125,11 @@ fn micros(outcome: &Outcome) -> u64 {
     outcome.spent.values().map(|spent| spent.cost_micros).sum()
 }
 
-/// How many accepted documents a table names before it only counts them.
+/// How many accepted documents a table names before it only counts them, and how many that
+/// need work have more than a line.
 const NAMED: usize = 20;
+/// The most characters of such a line's reason.
+const REASON: usize = 90;
 
 /// The table of many documents, and what they come to.
 #[must_use]
@@ -142,8 +148,17 @@ pub fn human(report: &JudgeReport) -> String {
     let good = rows.iter().filter(|row| !row.0.needs_work()).count();
     let named = |rank: Rank| rank.needs_work() || good <= NAMED;
     let priced = rows.iter().any(|(.., one)| micros(&one.outcome) > 0);
+    let needing = rows.len() - good;
+    let form = RowForm {
+        priced,
+        is_short: needing > NAMED,
+        bank: only_bank(report),
+    };
     for (rank, score, one) in rows.iter().filter(|row| named(row.0)) {
-        row(&mut text, (*rank, *score), one, priced);
+        row(&mut text, (*rank, *score), one, &form);
+    }
+    if needing > NAMED {
+        let _ = writeln!(text, "  {DIM}--all shows each with its issues{DIM:#}");
     }
     if good > NAMED {
         let _ = writeln!(
@@ -154,7 +169,10 @@ pub fn human(report: &JudgeReport) -> String {
         );
     }
     for bank in &report.banks {
-        judge_report::bank(&mut text, bank);
+        let unscored = rows.iter().filter(|(rank, _, one)| {
+            *rank == Rank::Unscored && item_path::file(&one.path) == bank.path
+        });
+        judge_report::bank(&mut text, bank, unscored.count());
     }
     solver_report::write(&mut text, &report.solvers);
     cost::write_all(&mut text, &report.outcomes());
@@ -176,7 +194,28 @@ pub fn human(report: &JudgeReport) -> String {
     text
 }
 
-fn row(text: &mut String, (rank, score): (Rank, Option<Score>), one: &Judged, priced: bool) {
+/// How the rows of a table are written.
+struct RowForm<'a> {
+    priced: bool,
+    /// Whether a row is one line.
+    is_short: bool,
+    /// The bank that all documents are items of; the rows name the items alone.
+    bank: Option<&'a str>,
+}
+
+/// The bank of which all documents are items.
+fn only_bank(report: &JudgeReport) -> Option<&str> {
+    fn bank(one: &Judged) -> Option<&str> {
+        let (file, item) = item_path::split(&one.path);
+        item.map(|_| file)
+    }
+    let path = report.documents.first().and_then(bank)?;
+    let mut all = report.documents.iter();
+    all.all(|one| bank(one) == Some(path)).then_some(path)
+}
+
+fn row(text: &mut String, (rank, score): (Rank, Option<Score>), one: &Judged, form: &RowForm<'_>) {
+    let priced = form.priced;
     let style = style::of_status(one.outcome.status);
     let name = match rank {
         Rank::Failed => "failed",
@@ -189,24 +228,40 @@ fn row(text: &mut String, (rank, score): (Rank, Option<Score>), one: &Judged, pr
     } else {
         String::new()
     };
-    let _ = writeln!(
+    let path = match (form.bank, item_path::item(&one.path)) {
+        (Some(_), Some(item)) if form.is_short => item,
+        _ => one.path.as_str(),
+    };
+    let _ = write!(
         text,
         "{style}{name:<13}{style:#}  {score}{cost}  {BOLD}{}{BOLD:#}{}",
-        plain::path(&one.path),
+        plain::path(path),
         if one.already_done.is_some() {
             "  (already done)"
         } else {
             ""
         }
     );
+    let because = one.outcome.because.as_ref().map(sentences::because);
+    let issue = worst(&one.outcome.issues);
     if !rank.needs_work() {
+        text.push('\n');
         return;
     }
-    if let Some(because) = &one.outcome.because {
-        let why = sentences::because(because);
+    if form.is_short {
+        let is_grave = |issue: &&Issue| issue.severity >= IssueSeverity::Major;
+        let of_issue = issue
+            .filter(is_grave)
+            .map(|issue| issue.description.clone());
+        let why = of_issue.or(because).unwrap_or_default();
+        let _ = writeln!(text, "  {}", cut(&plain::words(&why), REASON));
+        return;
+    }
+    text.push('\n');
+    if let Some(why) = because {
         let _ = writeln!(text, "    {}", plain::words(&why));
     }
-    if let Some(issue) = worst(&one.outcome.issues) {
+    if let Some(issue) = issue {
         let _ = writeln!(
             text,
             "    {} {}: {}",

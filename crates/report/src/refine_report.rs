@@ -37,7 +37,7 @@ pub fn human(report: &JudgeReport) -> String {
         }
     }
     for bank in &report.banks {
-        judge_report::bank(&mut text, bank);
+        judge_report::bank(&mut text, bank, 0);
     }
     solver_report::write(&mut text, &report.solvers);
     cost::write_all(&mut text, &report.outcomes());

@@ -66,7 +66,7 @@ pub fn human(entries: &[WrittenEntry]) -> String {
             .ended
             .score()
             .map_or("-".to_owned(), |score| decimals.show(score));
-        let title = cut(&plain::words(&entry.label), TITLE);
+        let title = crate::count::cut(&plain::words(&entry.label), TITLE);
         let cost = in_dollars(entry.cost_micros).unwrap_or("-".to_owned());
         let _ = writeln!(
             text,
@@ -111,13 +111,6 @@ pub fn human(entries: &[WrittenEntry]) -> String {
 /// A cost; nothing where no price is known.
 fn in_dollars(micros: u64) -> Option<String> {
     (micros > 0).then(|| format!("${}", Dollars(micros)))
-}
-
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

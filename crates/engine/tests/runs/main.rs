@@ -14,6 +14,7 @@ mod faults;
 mod fixtures;
 mod hostile;
 mod hostile_cards;
+mod hostile_data;
 mod hostile_items;
 mod hostile_languages;
 mod hostile_rewrites;

@@ -10,6 +10,10 @@
 //! | nothing | nothing | from 0 | open |
 //! | nothing | both | from 0 | open |
 //!
+//! A number that is the label or id of an option names that one, unless others of its field can
+//! only be positions and count otherwise: then it is ambiguous. Numbers in a field of a weak name
+//! (`key`) that number the items themselves are no keys.
+//!
 //! A number that is also the text of an option (4 among 2, 4, 6, 8) counts as the others of its
 //! field do. Where no other counts, a string is the text, and so is a number if another of
 //! the field can only be one; else it is ambiguous, unless all readings name one option.
@@ -62,6 +66,10 @@ pub(super) struct NumberedKey {
     pub(super) known: Option<usize>,
     /// The option whose text is this number.
     pub(super) text: Option<u16>,
+    /// The option whose label or id is this number.
+    pub(super) label: Option<u16>,
+    /// Whether the name of the field also means other things than a key.
+    pub(super) is_weak: bool,
     /// Whether it is written as a string.
     pub(super) is_string: bool,
 }
@@ -78,7 +86,7 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, key: &NumberedKey) {
-        if key.text.is_some() {
+        if key.text.is_some() || key.label.is_some() {
             return;
         }
         self.counts = true;
@@ -110,6 +118,11 @@ pub(super) fn settle(
     for key in keys {
         evidence.entry(key.field.as_str()).or_default().add(key);
     }
+    let are_items: BTreeSet<&str> = evidence
+        .keys()
+        .copied()
+        .filter(|field| number_the_items(keys, field))
+        .collect();
     let base_of = |field: &str| told.or_else(|| evidence.get(field).and_then(|found| found.base()));
     let settled = keys
         .iter()
@@ -117,8 +130,11 @@ pub(super) fn settle(
             let counts = evidence
                 .get(key.field.as_str())
                 .is_some_and(|found| found.counts);
-            let read = match key.text {
-                Some(text) if !counts => {
+            let read = match (key.label, key.text) {
+                _ if are_items.contains(key.field.as_str()) => Key::Missing,
+                (Some(label), _) if told.is_none() && !counts => Key::One(label),
+                (Some(label), _) => labelled(key, label, base_of(&key.field)),
+                (None, Some(text)) if !counts => {
                     let is_text = key.is_string || by_text.contains(&key.field);
                     text_or_position(key, text, is_text)
                 }
@@ -130,6 +146,26 @@ pub(super) fn settle(
     let mut bases = evidence.keys().map(|field| base_of(field));
     let first = bases.next().flatten();
     (settled, first.filter(|_| bases.all(|base| base == first)))
+}
+
+/// The fewest items whose numbers say that they count the items.
+const LEAST_ITEMS: usize = 3;
+
+/// Whether the numbers of a field of a weak name rise by one from item to item.
+fn number_the_items(keys: &[NumberedKey], field: &str) -> bool {
+    let own: Vec<&NumberedKey> = keys.iter().filter(|key| key.field == field).collect();
+    let follows = |pair: &[&NumberedKey]| {
+        pair[1].item == pair[0].item + 1 && pair[1].number == pair[0].number + 1
+    };
+    own.len() >= LEAST_ITEMS && own[0].is_weak && own.windows(2).all(follows)
+}
+
+/// What the number of a label says where numbers of its field are positions.
+fn labelled(key: &NumberedKey, label: u16, base: Option<Base>) -> Key {
+    match read(key, base) {
+        Key::One(position) if position == label => Key::One(label),
+        _ => Key::Ambiguous,
+    }
 }
 
 /// What a number says that is the text of an option, in a field that nothing shows to count.
@@ -171,6 +207,8 @@ mod tests {
             options: 4,
             known: None,
             text: None,
+            label: None,
+            is_weak: field == "key",
             is_string: false,
         })
         .collect()
@@ -211,6 +249,43 @@ mod tests {
         let (settled, base) = settle(&keys, None, &BTreeSet::new());
         assert_eq!(settled, [(0, Key::One(0)), (1, Key::One(1))]);
         assert_eq!(base, Some(Base::One));
+    }
+
+    #[test]
+    fn a_number_that_is_a_label_names_it_unless_its_field_counts_otherwise() {
+        use Key::{Ambiguous, One};
+        let label = |number, label| NumberedKey {
+            label: Some(label),
+            ..keys("answer", &[number]).remove(0)
+        };
+        let plain = |number| keys("answer", &[number]).remove(0);
+        for (keys, told, expected) in [
+            (vec![label(2, 1)], None, vec![One(1)]),
+            (vec![label(2, 0)], None, vec![One(0)]),
+            // A 0 among labels from 1 on is a position, and so are the others.
+            (vec![label(2, 1), plain(0)], None, vec![Ambiguous, One(0)]),
+            (vec![label(2, 1), plain(4)], None, vec![One(1), One(3)]),
+            (vec![label(2, 1)], Some(Base::Zero), vec![Ambiguous]),
+            (vec![label(2, 1)], Some(Base::One), vec![One(1)]),
+        ] {
+            let (settled, _) = settle(&keys, told, &BTreeSet::new());
+            let settled: Vec<Key> = settled.into_iter().map(|(_, key)| key).collect();
+            assert_eq!(settled, expected, "{keys:?} {told:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_the_items_themselves_are_no_keys() {
+        use Key::{Missing, One};
+        assert_eq!(settled("key", &[1, 2, 3, 4], None), [Missing; 4]);
+        assert_eq!(
+            settled("key", &[1, 2, 2, 4], None),
+            [One(0), One(1), One(1), One(3)]
+        );
+        assert_eq!(
+            settled("answer", &[1, 2, 3, 4], None),
+            [One(0), One(1), One(2), One(3)]
+        );
     }
 
     #[test]

@@ -7,7 +7,11 @@
 //! | puts the words of the right answer, as they were, into another option | always |
 //! | makes two options the same | always |
 //! | names the right answer in case or question, where it was not | always |
-//! | tells there which option to choose | always |
+//! | tells there which option to choose, or points at one | always |
+//! | puts other words before the question and a colon | always |
+//! | adds a number to the question, where options are numbers | always |
+//! | makes a wrong option say what the right one says, in other forms or with more words | always |
+//! | makes an option speak of others, or of the answer | always |
 //! | lists options in the question | always |
 //! | turns a fact round: a negation goes, left becomes right | unless an issue quotes it |
 //! | exchanges options, or empties a text | always |
@@ -18,10 +22,13 @@ use redraft_gate::content::{Document, TextField};
 use redraft_gate::policy::Parameters;
 use redraft_text::phrases::{PhraseList, is_unspaced};
 
+use super::amounts;
 use super::checks::{is_negative, names_an_answer};
 use super::claims;
+use super::forms;
 use super::meaning::{self, Strictness};
 use super::model::{ItemView, items, letter};
+use super::order::{self, Letters};
 
 /// What is wrong with items after a repair, one sentence each.
 pub(super) fn objections(
@@ -50,7 +57,9 @@ fn of_item(
         );
     }
     objections.extend(options(old, new));
+    objections.extend(other_options(old, new));
     objections.extend(given_away(old, new));
+    objections.extend(question(old, new));
     objections.extend(texts(old, new, quotes));
     objections.extend(explained(old, new, &is_turned));
     objections
@@ -60,6 +69,14 @@ fn of_item(
 fn all_texts(view: ItemView<'_>) -> Vec<(Option<&TextField>, Strictness)> {
     let case = view.vignette().iter();
     let question = view.stem().iter();
+    // Where numbers are to be computed and there is no case, the question has the facts.
+    let with_digits = view
+        .option_texts()
+        .filter(|text| text.contains(char::is_numeric));
+    let of_question = match with_digits.count() > 1 && !view.has_vignette() {
+        true => Strictness::Case,
+        false => Strictness::Facts,
+    };
     let explained = view.explanation().iter();
     let own = (0..view.options().len()).flat_map(|index| {
         [
@@ -68,7 +85,7 @@ fn all_texts(view: ItemView<'_>) -> Vec<(Option<&TextField>, Strictness)> {
         ]
     });
     case.map(|field| (Some(field), Strictness::Case))
-        .chain(question.map(|field| (Some(field), Strictness::Facts)))
+        .chain(question.map(move |field| (Some(field), of_question)))
         .chain(explained.map(|field| (Some(field), Strictness::Prose)))
         .chain(own)
         .collect()
@@ -177,7 +194,23 @@ fn explained(
         let fields = view.explanation().iter();
         fields.map(|field| others(&field.text).len()).sum()
     };
-    (said(new) > said(old)).then(|| {
+    let told = |view: ItemView<'_>| -> String {
+        let fields: Vec<&str> = view
+            .explanation()
+            .iter()
+            .map(|field| &*field.text)
+            .collect();
+        plain(&fields.join("\n"))
+    };
+    let (was, is) = (told(old), told(new));
+    let names = |text: &str, at: usize| {
+        let option = plain(new.option(at));
+        option.chars().count() >= LEAST_LETTERS && says(text, &option)
+    };
+    let is_exchanged = names(&was, key)
+        && !names(&is, key)
+        && (0..count).any(|at| at != key && names(&is, at) && !names(&was, at));
+    (said(new) > said(old) || is_exchanged).then(|| {
         format!(
             "the explanation names another option than {}, the key; say why the key is right",
             letter(key)
@@ -189,9 +222,108 @@ fn options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
     let texts = |view: ItemView<'_>| -> Vec<String> { view.option_texts().map(plain).collect() };
     let (was, is) = (texts(old), texts(new));
     another_right_answer(old, &was, &is)
+        .or_else(|| right_in_other_forms(old, new))
         .or_else(|| exchanged(&was, &is))
         .or_else(|| twins(&was, &is))
         .or_else(|| twins_in_other_words(old, new))
+}
+
+/// Whether a wrong option now says what the right one says: the same words in other forms, or
+/// with one more or one less.
+fn right_in_other_forms(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
+    let key = new.correct()?;
+    let language = new.language();
+    let right = forms::of(new.option(key), language);
+    let says_it = |view: ItemView<'_>, at: usize| {
+        let text = view.option(at);
+        forms::covers(&right, &forms::of(text, language), text)
+            || forms::abbreviates(new.option(key), text)
+            || amounts::same(new.option(key), text)
+            || forms::same_signs(new.option(key), text)
+    };
+    let others = (0..new.options().len()).filter(|at| *at != key);
+    let mut changed = others.filter(|at| plain(old.option(*at)) != plain(new.option(*at)));
+    let found = changed.find(|at| says_it(new, *at) && !says_it(old, *at))?;
+    Some(format!(
+        "option {} says what the right answer says, “{}”, in other words; make it a different answer",
+        letter(found),
+        new.option(key)
+    ))
+}
+
+/// Options that are no answers of their own: a letter, words about other options or about the
+/// answer.
+fn other_options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
+    let count = new.options().len();
+    let is_letter = |text: &str| {
+        text.trim().chars().count() == 1 && text.trim().chars().all(char::is_alphabetic)
+    };
+    let has_words = new.option_texts().any(|text| !is_letter(text));
+    let is_unfit = |text: &str| {
+        let names =
+            matches!(order::letters(text, count), Letters::Certain(found) if !found.is_empty());
+        has_words && is_letter(text)
+            || names
+            || order::refers(text) && order::counts(text)
+            || claims::speaks_of_the_answer(text)
+    };
+    let newly = |at: &usize| is_unfit(new.option(*at)) && !is_unfit(old.option(*at));
+    let found = (0..count).find(newly)?;
+    Some(format!(
+        "option {} is no answer of its own: it speaks of other options or of the answer; write an answer",
+        letter(found)
+    ))
+}
+
+/// What a question must not gain: other words before a colon, and numbers on which options
+/// that are numbers depend.
+fn question(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
+    let (was, is) = (old.lead_in()?, new.lead_in()?);
+    if *was.text == *is.text {
+        return None;
+    }
+    if has_lead(&is.text) && !has_lead(&was.text) {
+        return Some("other words stand before the question; write the question alone".to_owned());
+    }
+    let with_digits = new
+        .option_texts()
+        .filter(|text| text.contains(char::is_numeric));
+    if with_digits.count() < 2 {
+        return None;
+    }
+    let numbers = |view: ItemView<'_>| -> Vec<String> {
+        let told = view.vignette().iter().chain(view.stem());
+        let words = told.flat_map(|field| {
+            let parts = field
+                .text
+                .split(|c: char| !c.is_alphanumeric() && c != '.' && c != ',');
+            parts.map(str::to_owned).collect::<Vec<_>>()
+        });
+        let numbers = words.map(|word| word.trim_matches(['.', ',']).to_owned());
+        numbers
+            .filter(|word| word.starts_with(|c: char| c.is_numeric()))
+            .collect()
+    };
+    let known = numbers(old);
+    let added = numbers(new)
+        .into_iter()
+        .find(|number| !known.contains(number))?;
+    Some(format!(
+        "the number {added} was added to the question, and the options are numbers; ask for the same as before"
+    ))
+}
+
+/// “Here is the question: Which drug …?”: few words and a colon before a whole question.
+fn has_lead(text: &str) -> bool {
+    const LEAD: usize = 10;
+    let Some((lead, rest)) = text.split_once([':', '：']) else {
+        return false;
+    };
+    let is_plain = !lead.contains(|c: char| c.is_numeric() || matches!(c, '?' | '？' | '؟'));
+    let rest = rest.trim_start();
+    let is_question =
+        rest.contains(['?', '？', '؟']) && rest.starts_with(|c: char| c.is_uppercase() || c == '¿');
+    is_plain && is_question && lead.split_whitespace().count() <= LEAD
 }
 
 /// Whether an option stands where another one was: its explanation would not.
@@ -279,11 +411,18 @@ fn given_away(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
         fields.any(|field| claims::chosen(&field.text).is_some() || names_an_answer(&field.text))
     };
     let count = new.options().len();
+    let pointing = |view| -> usize {
+        let fields = told(view).map(|field| claims::pointing(&field.text, count));
+        fields.sum()
+    };
     let ends_with_letter = |view| {
         let mut fields = told(view);
         fields.any(|field| claims::ends_with_letter(&field.text, count))
     };
-    if chooses(new) && !chooses(old) || ends_with_letter(new) && !ends_with_letter(old) {
+    if chooses(new) && !chooses(old)
+        || ends_with_letter(new) && !ends_with_letter(old)
+        || pointing(new) > pointing(old)
+    {
         return Some("case or question tell which option to choose; leave that out".to_owned());
     }
     let listed = |told: &str| {

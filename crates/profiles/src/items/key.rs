@@ -45,6 +45,9 @@ pub(super) enum Reading {
     Number(i64),
     /// A number that is also the text of this option: `4` among 2, 4, 6 and 8.
     NumberOrText(i64, u16),
+    /// A number that is also the label or id of this option. The rest of the bank may show
+    /// that its numbers are positions.
+    NumberOrLabel(i64, u16),
 }
 
 /// An option with the ways in which a key may name it.
@@ -62,6 +65,9 @@ pub(super) struct Labelled<'a> {
     pub(super) number: Option<f64>,
     /// Its id, where that is a number instead of a string.
     pub(super) id: Option<i64>,
+    /// Whether something numbers or letters the options in another order than they stand in,
+    /// so that no number or letter is a position for certain.
+    pub(super) unordered: bool,
 }
 
 /// Whether each option's label is the letter of its position, or missing.
@@ -99,15 +105,70 @@ fn read_value(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Read
             };
             written(word, is_index, options)
         }
-        // What is not understood must not pass as a key.
-        Kind::Object => NAMING
-            .iter()
-            .find_map(|name| value.get(name))
-            .filter(|value| matches!(value.kind(), Kind::String | Kind::Number))
-            .map_or(Reading::Key(Key::Unknown), |value| {
-                read_value(value, is_index, options)
-            }),
+        Kind::Object => object(value, is_index, options),
     }
+}
+
+/// A key that is an object: what its fields say together. What is not understood must not
+/// pass as a key.
+fn object(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Reading {
+    if let Some(found) = flagged_labels(value, options) {
+        return Reading::Key(found);
+    }
+    let is_denied = value.members().any(|(name, flag)| {
+        names::is_one_of(&name.text, names::flags()).is_some() && flag.as_bool() == Some(false)
+    });
+    let mut said: Vec<Reading> = NAMING
+        .iter()
+        .filter_map(|name| value.get(name))
+        .filter(|value| matches!(value.kind(), Kind::String | Kind::Number))
+        .map(|value| read_value(value, is_index, options))
+        .collect();
+    let Some(first) = said.first().copied().filter(|_| !is_denied) else {
+        return Reading::Key(Key::Unknown);
+    };
+    said.retain(|reading| !matches!(reading, Reading::Key(Key::Unknown | Key::Missing)));
+    let settled = said.iter().find_map(|reading| match reading {
+        Reading::Key(Key::One(found)) => Some(*found),
+        _ => None,
+    });
+    let Some(settled) = settled else {
+        return said.first().copied().unwrap_or(first);
+    };
+    let agrees = |reading: &Reading| match reading {
+        Reading::Key(found) => *found == Key::One(settled),
+        Reading::NumberOrText(number, index) | Reading::NumberOrLabel(number, index) => {
+            *index == settled || is_at(*number, settled)
+        }
+        Reading::Number(number) => is_at(*number, settled),
+    };
+    Reading::Key(match said.iter().all(agrees) {
+        true => Key::One(settled),
+        false => Key::Disagreeing,
+    })
+}
+
+/// Whether a number is this position, counted from 0 or from 1.
+fn is_at(number: i64, position: u16) -> bool {
+    number == i64::from(position) || number == i64::from(position) + 1
+}
+
+/// `{"A": false, "B": true}`: a flag under the label of each option.
+fn flagged_labels(value: Node<'_>, options: &[Labelled<'_>]) -> Option<Key> {
+    let mut right = Vec::new();
+    for (name, flag) in value.members() {
+        let Reading::Key(Key::One(option)) = written(&name.text, false, options) else {
+            return None;
+        };
+        if flag.as_bool()? {
+            right.push(option);
+        }
+    }
+    Some(match right[..] {
+        [] => Key::Missing,
+        [only] => Key::One(only),
+        _ => Key::Several,
+    })
 }
 
 /// The fields of a key that is an object.
@@ -169,7 +230,7 @@ pub(super) fn is_plausible(reading: Reading, value: Node<'_>) -> bool {
         }
         Reading::Key(Key::Unknown) => value.as_str().is_some_and(is_bare),
         Reading::Key(Key::Missing) => value.kind() != Kind::Array,
-        Reading::Key(_) => true,
+        Reading::Key(_) | Reading::NumberOrLabel(..) => true,
     }
 }
 
@@ -194,9 +255,13 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
         return Reading::Key(Key::Missing);
     }
     let bare = bare_label(key);
-    let labelled = bare.and_then(|bare| by_label(bare, options));
+    let labelled = by_whole_label(key, options).or_else(|| by_label(bare?, options));
     if let Some(found) = labelled {
-        return Reading::Key(found);
+        let number = bare.and_then(|bare| labels::folded(bare).parse().ok());
+        return match (number, found) {
+            (Some(number), Key::One(index)) => labelled_number(number, index, is_index),
+            _ => Reading::Key(found),
+        };
     }
     let named = one(options, &|option| same(option.text, key))
         .or_else(|| one(options, &|option| same(option.words, key)))
@@ -282,15 +347,45 @@ fn several(key: &str, options: &[Labelled<'_>]) -> Key {
     });
     match together(read) {
         Reading::Key(key) => key,
-        Reading::Number(_) | Reading::NumberOrText(..) => Key::Unknown,
+        Reading::Number(_) | Reading::NumberOrText(..) | Reading::NumberOrLabel(..) => Key::Unknown,
     }
 }
 
+/// A number that is the label of an option: ids that count from 1 are not the positions of a
+/// field that says that it is an index.
+fn labelled_number(number: i64, label: u16, is_index: bool) -> Reading {
+    if is_index && i64::from(label) != number {
+        Reading::Key(Key::Ambiguous)
+    } else {
+        Reading::NumberOrLabel(number, label)
+    }
+}
+
+/// `choice_b`, `Option 2`: the whole label, as it stands.
+fn by_whole_label(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    let is_long = key.chars().nth(LONGEST_LABEL).is_some();
+    if is_long || options.iter().all(|option| option.label.is_none()) {
+        return None;
+    }
+    let key = names::plain(&labels::folded(key));
+    let same = |label: &str| names::plain(&labels::folded(label)) == key;
+    one(options, &|option| option.label.is_some_and(same))
+}
+
+/// The most characters of a label that is compared as a whole.
+const LONGEST_LABEL: usize = 80;
+
 fn by_label(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
     let bare = labels::folded(bare);
-    one(options, &|option| {
+    let own = one(options, &|option| {
         let label = option.label.or(option.printed);
         label.is_some_and(|label| labels::folded(label) == bare)
+    });
+    own.or_else(|| {
+        let given: Option<Vec<&str>> = options.iter().map(|option| option.label).collect();
+        let ends = labels::ends(&given?)?;
+        let mut found = (0..ends.len()).filter(|index| ends[*index] == bare);
+        found.next().map(at)
     })
 }
 
@@ -319,14 +414,24 @@ fn by_position(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
             labels::position(&bare, &texts).filter(|_| !labelled)?
         }
     };
-    Some(if position < options.len() && !labelled {
-        at(position)
-    } else {
+    Some(if position >= options.len() || labelled {
         Key::Unknown
+    } else if options.iter().any(|option| option.unordered) || are_numbered_otherwise(options) {
+        Key::Ambiguous
+    } else {
+        at(position)
     })
 }
 
-/// `B. Aspirin`, `B) Aspirin`: the letter and the text must agree.
+/// Whether the options have numbers that do not rise, so that a letter may be no position.
+fn are_numbered_otherwise(options: &[Labelled<'_>]) -> bool {
+    let number = |option: &Labelled<'_>| option.id.or_else(|| option.label?.trim().parse().ok());
+    let numbers: Option<Vec<i64>> = options.iter().map(number).collect();
+    numbers.is_some_and(|numbers| !numbers.is_sorted())
+}
+
+/// `B. Aspirin`, `B) Aspirin, which thins the blood`: the letter and the text must agree. A
+/// letter before other words may be no label (“E. coli infection”).
 fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
     let is_end = |c: char| labels::AFTER_LABEL.contains(&c) || matches!(c, '-' | '–' | '—');
     let (letter, words) = key.split_once(is_end)?;
@@ -334,18 +439,48 @@ fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
     if letter.chars().count() != 1 || words.trim().is_empty() {
         return None;
     }
-    let of_words = one(options, &|option| same(option.words, words));
+    let of_words = one(options, &|option| same(option.words, words))
+        .or_else(|| only_begun(words.trim(), options));
     if of_words.is_none() && is_letter(words.trim()) {
         // “A、C” lists two letters.
         return None;
     }
     let of_letter = by_label(letter, options).or_else(|| by_position(letter, options));
     Some(match (of_letter, of_words) {
-        (Some(Key::One(a)), Some(Key::One(b))) if a != b => Key::Unknown,
-        (Some(Key::One(a)), _) => Key::One(a),
-        (_, Some(found)) => found,
+        (Some(Key::One(a)), Some(Key::One(b))) if a == b => Key::One(a),
+        // Text and number: “2. Rome”. The text is certain.
+        (None, Some(found)) => found,
+        // Printed letters in another order: the text settles it.
+        (Some(Key::Ambiguous), Some(found)) => found,
         _ => Key::Unknown,
     })
+}
+
+/// The option with whose words a text begins, before a remark that names no other option.
+fn only_begun(text: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    let text = text.to_lowercase();
+    let begun = |option: &Labelled<'_>| {
+        let words = option.words.trim().trim_end_matches('.').to_lowercase();
+        let rest = text
+            .strip_prefix(words.as_str())
+            .filter(|_| !words.is_empty())?;
+        let is_remark = rest
+            .trim_start()
+            .starts_with([',', ';', '.', '(', '–', '—', '，', '。', '（']);
+        is_remark.then(|| rest.to_owned())
+    };
+    let (index, rest) =
+        (0..options.len()).find_map(|index| Some((index, begun(&options[index])?)))?;
+    let mut others = options
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != index);
+    let is_named = |words: &str| {
+        let words = words.trim().to_lowercase();
+        !words.is_empty() && rest.contains(&words)
+    };
+    let has_label = labels::has_label(&rest);
+    (!has_label && !others.any(|(_, option)| is_named(option.words))).then(|| at(index))
 }
 
 /// `B`, `(b)`, `B.`, `Option B`, `2`: the label alone.
@@ -385,11 +520,8 @@ fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Re
         let label = option.label.or(option.printed);
         label.is_some_and(|label| labels::folded(label) == written) || option.id == Some(number)
     });
-    match label {
-        // Ids that count from 1 and a field that says that it is an index.
-        Some(Key::One(found)) if is_index && i64::from(found) != number => {
-            return Reading::Key(Key::Ambiguous);
-        }
+    match label.or_else(|| by_label(&written, options)) {
+        Some(Key::One(found)) => return labelled_number(number, found, is_index),
         Some(found) => return Reading::Key(found),
         None => {}
     }
@@ -414,7 +546,7 @@ fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Re
     let is_lettered = options
         .iter()
         .any(|option| option.label.is_some_and(is_letter));
-    if is_lettered && !have_letters(options) {
+    if is_lettered && !have_letters(options) || options.iter().any(|option| option.unordered) {
         return Reading::Key(Key::Ambiguous);
     }
     Reading::Number(number)
@@ -435,11 +567,18 @@ fn at(index: usize) -> Key {
     u16::try_from(index).map_or(Key::Unknown, Key::One)
 }
 
-/// Whether two texts are equal, ignoring case, outer white space and a full stop.
+/// Whether two texts are equal, ignoring case, white space and a full stop. Spaces between
+/// digits are part of a number.
 fn same(a: &str, b: &str) -> bool {
     let trimmed = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
     let (a, b) = (a.trim(), b.trim());
-    a.len().abs_diff(b.len()) <= 2 && !b.is_empty() && trimmed(a) == trimmed(b)
+    if b.is_empty() || a.len().abs_diff(b.len()) > 4 {
+        return false;
+    }
+    let (a, b) = (trimmed(a), trimmed(b));
+    let has_digits = || a.contains(|c: char| c.is_numeric());
+    let letters = |text: &str| -> String { text.split_whitespace().collect() };
+    a == b || !has_digits() && letters(&a) == letters(&b)
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 use redraft_text::phrases::PhraseList;
 use redraft_text::scripts::{Script, script};
 
+use super::names;
+
 static LIST: PhraseList = PhraseList::new("option_labels", &["series"]);
 
 /// The series of all languages, each in its order.
@@ -50,6 +52,130 @@ pub(super) fn printed<'a>(texts: &[&'a str]) -> Option<Vec<Printed<'a>>> {
         .windows(2)
         .any(|pair| pair[0].words.trim() != pair[1].words.trim());
     (is_series && differs).then_some(found)
+}
+
+/// Whether options begin with letters or numbers of a series that are not in its order, as when
+/// a list was shuffled or its beginning is missing. The initials of species are no series.
+pub(super) fn printed_in_another_order(texts: &[&str]) -> bool {
+    let found: Option<Vec<(Cow<'_, str>, &str)>> =
+        texts.iter().map(|text| begun_with(text)).collect();
+    let Some(found) = found.filter(|found| found.len() > 1) else {
+        return false;
+    };
+    // “B cells”, “A cells”: the letters are what is asked for.
+    let differs = found
+        .windows(2)
+        .any(|pair| pair[0].1.trim() != pair[1].1.trim());
+    if !differs {
+        return false;
+    }
+    let found: Vec<Cow<'_, str>> = found.into_iter().map(|(label, _)| label).collect();
+    let letters = |label: &str| match (label.len(), label.bytes().next()) {
+        (1, Some(letter @ b'a'..=b'z')) => Some(usize::from(letter - b'a')),
+        _ => None,
+    };
+    let numbers = |label: &str| label.parse::<usize>().ok()?.checked_sub(1);
+    let from_zero = |label: &str| label.parse::<usize>().ok();
+    let runs = [
+        places(&found, &letters),
+        places(&found, &numbers),
+        places(&found, &from_zero),
+    ];
+    let others = series().iter().map(|series| {
+        places(&found, &|label| {
+            series.iter().position(|other| *other == label)
+        })
+    });
+    let runs: Vec<Vec<usize>> = runs.into_iter().chain(others).flatten().collect();
+    let in_order = |run: &Vec<usize>| run.iter().enumerate().all(|(index, place)| index == *place);
+    !runs.is_empty() && !runs.iter().any(in_order)
+}
+
+/// The places of labels in a series, if they are a run of it in any order.
+fn places(labels: &[Cow<'_, str>], place: &dyn Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
+    let places: Option<Vec<usize>> = labels.iter().map(|label| place(label)).collect();
+    let places = places?;
+    let mut sorted = places.clone();
+    sorted.sort_unstable();
+    let is_run = sorted.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    is_run.then_some(places)
+}
+
+/// What may be the label of an option, however it is written: `**B.** Rome`, `[B] Rome`,
+/// `Option B: Rome`, `B Rome`; and the rest. A number needs a sign after it: “2 mg” has none.
+fn begun_with(text: &str) -> Option<(Cow<'_, str>, &str)> {
+    const LONGEST: usize = 5;
+    let mut rest = text.trim_start();
+    while let Some(after) = rest.strip_prefix('<') {
+        rest = after.split_once('>')?.1.trim_start();
+    }
+    let rest = rest.trim_start_matches(['*', '_', '`', '[', '(', '{', '（', '「', ' ']);
+    let lower = rest.to_lowercase();
+    let word = names::label_words().iter().find(|word| {
+        let after = lower.strip_prefix(**word);
+        after.is_some_and(|after| after.starts_with(' '))
+    });
+    let rest = word
+        .and_then(|word| rest.get(word.len()..))
+        .map_or(rest, str::trim_start);
+    let first = rest.chars().next()?;
+    let is_sign = first.is_numeric() && !first.is_ascii();
+    let end = match is_sign {
+        true => first.len_utf8(),
+        false => rest
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(rest.len()),
+    };
+    let (label, words) = rest.split_at_checked(end)?;
+    let mut after = words.chars();
+    let is_signed = after
+        .next()
+        .is_some_and(|c| AFTER_LABEL.contains(&c) || c == ']')
+        && after.next().is_none_or(|c| !c.is_ascii_digit());
+    let is_number = label.bytes().all(|byte| byte.is_ascii_digit());
+    let is_label = !label.is_empty() && label.len() <= LONGEST && (is_signed || !is_number);
+    is_label.then(|| (folded(label), words))
+}
+
+/// Whether a text has a letter before a bracket or a full stop, as a label stands: “, C) Oslo”.
+pub(super) fn has_label(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.any(|word| {
+        let word = word.trim_start_matches('(');
+        let mut chars = word.chars();
+        let (first, second) = (chars.next(), chars.next());
+        first.is_some_and(char::is_alphabetic) && matches!(second, Some(')' | '.' | ':'))
+    })
+}
+
+/// The ends by which labels such as `choice_a` and `choice_b` differ, if all begin alike.
+pub(super) fn ends(labels: &[&str]) -> Option<Vec<String>> {
+    let cut = |label: &str| -> Option<(String, String)> {
+        let label = label.trim();
+        let digits = label.len() - label.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        if digits > 0 {
+            let (start, end) = label.split_at(label.len() - digits);
+            return Some((start.to_lowercase(), end.to_owned()));
+        }
+        let end = label
+            .chars()
+            .next_back()
+            .filter(char::is_ascii_alphabetic)?;
+        let start = label.strip_suffix(end)?;
+        let last = start.chars().next_back()?;
+        let is_apart = matches!(last, '_' | '-' | '.' | ' ' | ':')
+            || last.is_ascii_digit()
+            || end.is_uppercase() && last.is_lowercase();
+        is_apart.then(|| (start.to_lowercase(), end.to_lowercase().to_string()))
+    };
+    let parts: Option<Vec<(String, String)>> = labels.iter().map(|label| cut(label)).collect();
+    let parts = parts.filter(|parts| parts.len() > 1)?;
+    let is_alike = parts.windows(2).all(|pair| pair[0].0 == pair[1].0) && !parts[0].0.is_empty();
+    let mut ends: Vec<String> = parts.into_iter().map(|(_, end)| end).collect();
+    let given = ends.clone();
+    ends.sort();
+    ends.dedup();
+    (is_alike && ends.len() == given.len()).then_some(given)
 }
 
 /// An option's text without the label of its position (`B. Aspirin`, `б) Аспирин`). Numbers
@@ -220,6 +346,42 @@ mod tests {
             (&["A) Rome"], false),
         ] {
             assert_eq!(printed(texts).is_some(), expected, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn labels_that_are_not_in_order_are_seen_however_they_are_written() {
+        for (texts, expected) in [
+            (&["C. Madrid", "A. Paris", "B. Rome"][..], true),
+            (&["B) Rome", "C) Madrid"], true),
+            (&["③ Madrid", "① Paris", "② Rome"], true),
+            (&["В) Мадрид", "А) Париж", "Б) Рим"], true),
+            (&["[C] Madrid", "[A] Paris", "[B] Rome"], true),
+            (&["C Madrid", "A Paris", "B Rome"], true),
+            (&["**C.** Madrid", "**A.** Paris", "**B.** Rome"], true),
+            (
+                &["<b>C.</b> Madrid", "<b>A.</b> Paris", "<b>B.</b> Rome"],
+                true,
+            ),
+            (
+                &["Option C: Madrid", "Option A: Paris", "Option B: Rome"],
+                true,
+            ),
+            (&["B cells", "A cells", "C cells"], false),
+            (&["2 mg", "1 mg", "3 mg"], false),
+            (&["2.5 mg", "1.5 g", "3.5 mg"], false),
+            (&["2", "1", "3"], false),
+            (&["III. Madrid", "I. Paris", "II. Rome"], true),
+            (&["2) Rome", "1) Paris"], true),
+            (&["A. Paris", "B. Rome", "C. Madrid"], false),
+            (&["0. Paris", "1. Rome"], false),
+            (&["i. Paris", "ii. Rome"], false),
+            (&["C. difficile", "E. coli", "S. aureus"], false),
+            (&["Madrid", "Paris"], false),
+            (&["10 mg", "1 mg"], false),
+            (&["A", "B", "AB", "O"], false),
+        ] {
+            assert_eq!(printed_in_another_order(texts), expected, "{texts:?}");
         }
     }
 

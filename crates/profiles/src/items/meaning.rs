@@ -268,6 +268,11 @@ pub(super) fn content_words(text: &str) -> Vec<String> {
     content
 }
 
+/// Whether a word negates.
+pub(super) fn is_negation(word: &str) -> bool {
+    words().negations.contains(word)
+}
+
 /// Articles and prepositions that change nothing between the same nouns.
 fn is_small(word: &str) -> bool {
     const SMALL: &str = "do does did have has had n s t a an the of in on at with by for de la le les l d du des un une el los las del una o os as do da dos das um uma em no na der die das dem den des ein eine einer eines im am mit von bei в на с со у от";

@@ -9,11 +9,13 @@ pub mod permute;
 pub mod profile;
 pub mod validation;
 
-pub use parse::{Fragment, fragment};
+pub use recognise::{Fragment, fragment};
 
+mod amounts;
 mod articles;
 mod blind;
 mod claims;
+mod forms;
 mod guard;
 mod inverted;
 mod key;
@@ -26,6 +28,8 @@ pub mod order;
 mod parse;
 mod protect;
 mod read;
+mod recognise;
+mod stated_key;
 mod swap;
 mod swap_in_bank;
 pub(crate) mod wording;

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use redraft_gate::content::{Document, TextField};
+use redraft_text::language::Language;
 
 use super::counting::Base;
 use super::labels::without_label;
@@ -221,6 +222,11 @@ impl<'a> ItemView<'a> {
             Some(component) if self.item.component > 0 => &component.id.0,
             _ => "item",
         }
+    }
+
+    #[must_use]
+    pub fn language(&self) -> Option<&'a Language> {
+        self.document.language()
     }
 
     #[must_use]

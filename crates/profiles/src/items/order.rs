@@ -97,6 +97,11 @@ pub(super) fn refers(option: &str) -> bool {
     referring().are_in(&option.to_lowercase())
 }
 
+/// Whether an option counts others by a word such as *first*.
+pub(super) fn counts(option: &str) -> bool {
+    ordinals().are_in(&option.to_lowercase())
+}
+
 /// Whether a word joins the letters of options: *and*, *or*.
 pub(super) fn joins(word: &str) -> bool {
     joining().has(&word.to_lowercase())

@@ -14,149 +14,19 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
-use redraft_gate::reading::{Form, FormKind, OutsideKind, Raw, Shape as AnswerShape};
-use redraft_text::json::{Json, Kind, Node};
+use redraft_gate::reading::{Form, FormKind, OutsideKind, Raw};
+use redraft_text::json::{Kind, Node};
 use redraft_text::language::Language;
 
 use super::counting::{self, Base, NumberedKey};
-use super::key::{self, Reading};
+use super::key;
 use super::lists::{self, is_item};
 use super::model::{Bank, Bloom, Choice, FieldValue, Item, Key, Shape, TextRef};
-use super::names::{self, Role};
 use super::read::{self, ItemNodes, LayoutKind, OptionNodes};
+use super::stated_key;
 use crate::fields::{self, FieldReader, first_of, id_text};
 
 const EXPECTED: &str = "a multiple-choice item";
-
-/// Items of a bank that are looked at to recognise what it is.
-const LOOKED_AT: usize = 200;
-
-pub(super) fn recognises(raw: &Raw) -> bool {
-    match &raw.form {
-        Form::Markdown(_) => false,
-        Form::Json(json) => shape_of(json).is_some(),
-        Form::JsonLines(values) => {
-            // A bank in a format of its own is one, also without a whole question.
-            raw.kind.bank_format().is_some()
-                || values.iter().any(|value| value.root().is_some_and(is_item))
-        }
-    }
-}
-
-/// An item, or a bank of them. An item that was cut off may lack its options.
-pub(super) fn shape_of(value: &Json) -> Option<AnswerShape> {
-    let root = value.root()?;
-    match root.kind() {
-        _ if is_item(root) => Some(AnswerShape::OfABank),
-        _ if lists::of(root).is_some() => Some(AnswerShape::Alone),
-        _ => (!value.complete() && begins_item(root)).then_some(AnswerShape::OfABank),
-    }
-}
-
-/// Whether an item, or one of a bank, says that it is about medicine.
-pub(super) fn is_clinical(raw: &Raw) -> bool {
-    match &raw.form {
-        Form::Markdown(_) => false,
-        Form::Json(json) => json.root().is_some_and(|root| match lists::of(root) {
-            Some(list) if !is_item(root) => list.into_iter().take(LOOKED_AT).any(says_medicine),
-            _ => says_medicine(root),
-        }),
-        Form::JsonLines(values) => {
-            let mut first = values.iter().take(LOOKED_AT);
-            first.any(|value| value.root().is_some_and(says_medicine))
-        }
-    }
-}
-
-fn says_medicine(item: Node<'_>) -> bool {
-    let says = |object: Node<'_>| {
-        object.members().any(|(name, value)| {
-            let is_subject = || {
-                let name = names::plain(&name.text);
-                matches!(name.as_str(), "subject" | "subjectname" | "discipline")
-            };
-            let is_medical = || value.as_str().is_some_and(names::is_medical);
-            value.kind() != Kind::Null
-                && (names::is_clinical(&name.text) || is_subject() && is_medical())
-        })
-    };
-    // Seed 004's own shape: flagged options under `distractors`.
-    let is_seeds = || {
-        let options = item.get("distractors");
-        options.is_some_and(|list| list.items().any(|option| option.get("isCorrect").is_some()))
-    };
-    item.kind() == Kind::Object
-        && (says(item) || item.get("metadata").is_some_and(says) || is_seeds())
-}
-
-/// The part of an item that was found in content without a whole one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fragment {
-    /// A question in this field, but no options.
-    Question(String),
-    /// Options in this field, but no question.
-    Options(String),
-}
-
-/// What of an item is in content that is none, for a message.
-#[must_use]
-pub fn fragment(raw: &Raw) -> Option<Fragment> {
-    let of = |json: &Json| {
-        let root = json.root()?;
-        let list = root
-            .members()
-            .find(|(_, value)| value.kind() == Kind::Array);
-        let list = list.map_or(root, |(_, list)| list);
-        fragment_of(root).or_else(|| list.items().find_map(fragment_of))
-    };
-    match &raw.form {
-        Form::Markdown(_) => None,
-        Form::Json(json) => of(json),
-        Form::JsonLines(values) => values.first().and_then(|first| of(&first)),
-    }
-}
-
-fn fragment_of(node: Node<'_>) -> Option<Fragment> {
-    let item = read::item(node);
-    let name = |node: Node<'_>| node.key().map(|name| name.text.to_string());
-    match (item.stem, item.layout.list) {
-        (Some(stem), None) => name(stem).map(Fragment::Question),
-        (None, Some(list)) => name(list).map(Fragment::Options),
-        _ => None,
-    }
-}
-
-/// Whether anything in the content looks like an item, also like a broken one.
-pub(super) fn has_items(raw: &Raw) -> bool {
-    let has = |root: Node<'_>| {
-        let list = ["items", "questions"]
-            .iter()
-            .find_map(|name| root.get(name));
-        is_like_item(root)
-            || list.unwrap_or(root).items().any(is_like_item)
-            || lists::of(root).is_some()
-    };
-    match &raw.form {
-        Form::Markdown(_) => false,
-        Form::Json(json) => json.root().is_some_and(has),
-        Form::JsonLines(values) => {
-            raw.kind.bank_format().is_some()
-                || values.iter().any(|value| value.root().is_some_and(has))
-        }
-    }
-}
-
-/// Whether an object has a field that only items have.
-fn is_like_item(object: Node<'_>) -> bool {
-    object.members().any(|(name, value)| {
-        let role = names::role(&name.text).map(|(role, _)| role);
-        let is_its = matches!(
-            role,
-            Some(Role::Vignette | Role::Stem | Role::Options | Role::Explanation)
-        );
-        is_its && value.kind() != Kind::Null
-    })
-}
 
 pub(super) fn parse(mut raw: Raw, language: Option<Language>, base: Option<Base>) -> Document {
     match &raw.form {
@@ -212,16 +82,6 @@ pub(super) fn parse(mut raw: Raw, language: Option<Language>, base: Option<Base>
             parser.finish(language, base)
         }
     }
-}
-
-/// Whether an object begins as an item does, with a case or a question.
-fn begins_item(node: Node<'_>) -> bool {
-    ["vignette", "clinical_vignette", "case", "scenario", "stem"]
-        .iter()
-        .any(|name| {
-            node.get(name)
-                .is_some_and(|value| value.kind() != Kind::Null)
-        })
 }
 
 /// Whether an object has any field of an item.
@@ -478,71 +338,12 @@ impl ItemParser {
 
     /// Reads the key from every field that states it. A number waits for the others.
     fn key(&mut self, item: &mut Item, nodes: &ItemNodes<'_>) {
-        if nodes.layout.kind == LayoutKind::KeyApart {
-            let right = nodes
-                .options
-                .iter()
-                .position(|option| option.node.key().is_some_and(|name| is_key(&name.text)));
-            item.key = right
-                .and_then(|right| u16::try_from(right).ok())
-                .map_or(Key::Missing, Key::One);
-            return;
-        }
-        let labelled = nodes.labelled();
-        let mut counting = None;
-        let mut read = Key::Missing;
-        for (index, field) in nodes.keys.iter().enumerate() {
-            match key::read(*field, &labelled) {
-                Reading::Number(number) => {
-                    counting = counting.or(Some((*field, number, None)));
-                }
-                Reading::NumberOrText(number, text) => {
-                    counting = counting.or(Some((*field, number, Some(text))));
-                }
-                Reading::Key(Key::Missing) => {}
-                Reading::Key(found) if index == 0 || field.role == Role::Key => {
-                    if matches!(found, Key::One(_)) && key::is_number(field.value) {
-                        self.by_text.insert(field.name());
-                    }
-                    read = read.and(found);
-                }
-                Reading::Key(found @ Key::One(_)) => read = read.and(found),
-                Reading::Key(found) if read == Key::Missing && counting.is_none() => read = found,
-                Reading::Key(_) => {}
-            }
-        }
-        item.key = read;
-        // Where all are empty, the first one is to be filled.
-        let filled = nodes
-            .keys
-            .iter()
-            .find(|field| field.value.kind() != Kind::Null);
-        let counts = filled
-            .or(nodes.keys.first())
-            .map(|field| field.value.span());
-        let others = nodes.keys.iter().map(|field| field.value.span());
-        item.more_keys = others
-            .filter(|range| Some(range) != counts.as_ref())
-            .collect();
-        item.key_range = counts;
-        if let Some((field, number, text)) = counting {
-            let mut flagged = nodes.options.iter().enumerate();
-            let flagged = flagged.find(|(_, option)| option.flag == Some(true));
-            let known = match read {
-                Key::One(index) => Some(usize::from(index)),
-                _ => flagged.map(|(index, _)| index),
-            };
-            self.numbered.push(NumberedKey {
-                item: self.bank.items.len(),
-                field: field.name(),
-                is_index: field.is_index(),
-                number,
-                options: labelled.len(),
-                known,
-                text,
-                is_string: field.value.kind() == Kind::String,
-            });
-        }
+        let stated = stated_key::of(nodes, self.bank.items.len());
+        item.key = stated.key;
+        item.key_range = stated.range;
+        item.more_keys = stated.more;
+        self.numbered.extend(stated.numbered);
+        self.by_text.extend(stated.by_text);
     }
 
     /// Reads the texts of a stem; returns the one that asks, if the stem names it.
@@ -633,10 +434,6 @@ fn unread(option: &OptionNodes<'_>) -> Choice {
         explanation: TextRef::NONE,
         flag: option.flag,
     }
-}
-
-fn is_key(name: &str) -> bool {
-    names::role(name).is_some_and(|(role, _)| role == Role::Key)
 }
 
 /// The parts of an item that hold texts, in the order of the file.

@@ -20,7 +20,7 @@ use redraft_text::json::Json;
 use redraft_text::language::Language;
 
 use super::counting::Base;
-use super::{blind, guard, parse, protect};
+use super::{blind, guard, parse, protect, recognise};
 use crate::folder::Folder;
 use crate::prompts::{self, Wording};
 
@@ -53,15 +53,15 @@ impl GateProfile for ItemProfile {
     }
 
     fn shape(&self, value: &Json) -> Option<Shape> {
-        parse::shape_of(value)
+        recognise::shape_of(value)
     }
 
     fn recognises(&self, raw: &Raw) -> bool {
         let is_its = match self.subject {
-            Subject::Medicine => parse::is_clinical(raw),
+            Subject::Medicine => recognise::is_clinical(raw),
             Subject::Any => true,
         };
-        is_its && parse::recognises(raw)
+        is_its && recognise::recognises(raw)
     }
 
     fn reads_banks(&self) -> bool {
@@ -69,7 +69,7 @@ impl GateProfile for ItemProfile {
     }
 
     fn has_content(&self, raw: &Raw) -> bool {
-        parse::has_items(raw)
+        recognise::has_items(raw)
     }
 
     fn parse(&self, raw: Raw, language: Option<Language>) -> Document {

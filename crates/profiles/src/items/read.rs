@@ -69,6 +69,8 @@ pub(super) struct OptionNodes<'a> {
     pub(super) text: Option<Node<'a>>,
     pub(super) explanation: Option<Node<'a>>,
     pub(super) flag: Option<bool>,
+    /// Whether a field numbers the options in another order.
+    pub(super) unordered: bool,
 }
 
 impl<'a> OptionNodes<'a> {
@@ -91,6 +93,7 @@ impl<'a> OptionNodes<'a> {
             words: text,
             number: self.text.and_then(Node::as_f64),
             id: self.id,
+            unordered: self.unordered,
         }
     }
 }
@@ -105,6 +108,11 @@ impl<'a> ItemNodes<'a> {
         let mut options: Vec<Labelled<'a>> =
             self.options.iter().map(OptionNodes::labelled).collect();
         let texts: Vec<&str> = options.iter().map(|option| option.text).collect();
+        if labels::printed_in_another_order(&texts) {
+            for option in &mut options {
+                option.unordered = true;
+            }
+        }
         for (option, printed) in options
             .iter_mut()
             .zip(labels::printed(&texts).into_iter().flatten())
@@ -256,10 +264,12 @@ impl<'a> ItemNodes<'a> {
                 Some(options) => (LayoutKind::Columns, options),
                 None => (LayoutKind::Map, map(list)),
             },
-            Kind::Array => (
-                LayoutKind::List,
-                list.items().map(|node| option(node, None)).collect(),
-            ),
+            Kind::Array => {
+                let mut options: Vec<OptionNodes<'a>> =
+                    list.items().map(|node| option(node, None)).collect();
+                infer_labels(&mut options);
+                (LayoutKind::List, options)
+            }
             _ => (LayoutKind::List, Vec::new()),
         };
         self.layout = Layout {
@@ -272,7 +282,11 @@ impl<'a> ItemNodes<'a> {
     /// Options in fields of their own: a series of at least two, from the first on.
     fn take_fields(&mut self, fields: &Fields<'a>) {
         for (first, ..) in &fields.numbered {
-            if first.what != Numbered::Option || first.index > 1 {
+            let same = |other: &&names::NumberedName| other.prefix == first.prefix;
+            let numbered = fields.numbered.iter().map(|(name, ..)| name);
+            let least = numbered.filter(same).map(|name| name.index).min();
+            // Fields may stand in any order: a series begins with its first name.
+            if first.what != Numbered::Option || first.index > 1 || least != Some(first.index) {
                 continue;
             }
             let mut series: Vec<_> = fields
@@ -407,7 +421,10 @@ impl<'a> ItemNodes<'a> {
             let reading = key::read(*key, &trial.labelled());
             matches!(
                 reading,
-                Reading::Number(_) | Reading::NumberOrText(..) | Reading::Key(Key::One(_))
+                Reading::Number(_)
+                    | Reading::NumberOrText(..)
+                    | Reading::NumberOrLabel(..)
+                    | Reading::Key(Key::One(_))
             )
         });
         if trial.options.len() > 1 && (is_flagged || names_one) {
@@ -461,6 +478,7 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
         text: Some(node),
         explanation: None,
         flag: None,
+        unordered: false,
     };
     if node.kind() == Kind::Array {
         return pair(node, option);
@@ -500,6 +518,66 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
             .and_then(Node::as_i64);
     }
     option
+}
+
+/// Labels in a field by whatever name: a letter of the series beside each text. Numbers in
+/// another order than the options show that a number may be no position.
+fn infer_labels<'a>(options: &mut [OptionNodes<'a>]) {
+    let is_known = |option: &OptionNodes<'_>| option.label.is_some() || option.id.is_some();
+    if options.len() < 2 || options.iter().any(is_known) {
+        return;
+    }
+    let Some(first) = options.first().map(|option| option.node) else {
+        return;
+    };
+    for (name, _) in first.members() {
+        let name = name.text.as_ref();
+        let beside = |option: &OptionNodes<'a>| -> Option<Node<'a>> {
+            let value = option.node.get(name)?;
+            (Some(value.span()) != option.text.map(Node::span)).then_some(value)
+        };
+        let letter = |node: Node<'_>| {
+            let letter = node
+                .as_str()
+                .filter(|text| text.len() == 1)?
+                .bytes()
+                .next()?;
+            let letter = Some(letter.to_ascii_lowercase()).filter(u8::is_ascii_lowercase)?;
+            Some(i64::from(letter - b'a'))
+        };
+        let places = |place: &dyn Fn(Node<'_>) -> Option<i64>| -> Option<Vec<i64>> {
+            options
+                .iter()
+                .map(|option| place(beside(option)?))
+                .collect()
+        };
+        if places(&letter).is_some_and(|places| is_permuted(&places, 0)) {
+            for option in options.iter_mut() {
+                option.label = option.node.get(name).and_then(Node::as_str);
+            }
+            return;
+        }
+        let is_flag = names::is_one_of(name, names::flags()).is_some();
+        let numbers = places(&|node| node.as_i64()).filter(|_| !is_flag);
+        let is_shuffled = |numbers: &Vec<i64>| {
+            (is_permuted(numbers, 0) || is_permuted(numbers, 1)) && !numbers.is_sorted()
+        };
+        if numbers.as_ref().is_some_and(is_shuffled) {
+            for option in options.iter_mut() {
+                option.unordered = true;
+            }
+        }
+    }
+}
+
+/// Whether numbers are those from `first` on, in any order.
+fn is_permuted(numbers: &[i64], first: i64) -> bool {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted
+        .iter()
+        .zip(first..)
+        .all(|(number, expected)| *number == expected)
 }
 
 /// `["B", "Heparin"]`: a label and a text. Any other list is no option.

@@ -181,7 +181,7 @@ impl Swap<'_> {
                 let moved = i64::try_from(self.to).ok()? - i64::try_from(self.from).ok()?;
                 Some(Some((value.span(), (number + moved).to_string())))
             }
-            Reading::Key(Key::One(_)) => {
+            Reading::Key(Key::One(_)) | Reading::NumberOrLabel(..) => {
                 let label = labelled.get(self.from)?.label;
                 if label.is_some_and(|label| label.trim() == written) {
                     let new = labelled.get(self.to)?.label?;
@@ -228,7 +228,7 @@ impl Swap<'_> {
                 let moved = i64::try_from(self.to).ok()? - i64::try_from(self.from).ok()?;
                 (number + moved).to_string()
             }
-            Reading::Key(Key::One(_)) => {
+            Reading::Key(Key::One(_)) | Reading::NumberOrLabel(..) => {
                 let is_name = own.name.is_some_and(|name| name == old);
                 let there = labelled.get(self.to)?;
                 let new = match (is_name, there.label) {
@@ -337,7 +337,9 @@ pub(super) fn keeps_meaning(
         .keys
         .iter()
         .all(|field| match key::read(*field, &labelled) {
-            Reading::Key(Key::One(index)) => usize::from(index) == to,
+            Reading::Key(Key::One(index)) | Reading::NumberOrLabel(_, index) => {
+                usize::from(index) == to
+            }
             Reading::Key(Key::Missing) => true,
             Reading::Key(_) | Reading::NumberOrText(..) => false,
             Reading::Number(number) => {

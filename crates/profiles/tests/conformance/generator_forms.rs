@@ -282,6 +282,70 @@ pub(crate) const MORE: &[(&str, &str)] = &[
         r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B. Rome, because it has been the capital since 1871."}"#,
         "Rome",
     ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"option": "C", "text": "Madrid"}, {"option": "A", "text": "Paris"}, {"option": "B", "text": "Rome"}, {"option": "D", "text": "Berlin"}], "answer": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"choice": "C", "text": "Madrid"}, {"choice": "A", "text": "Paris"}, {"choice": "B", "text": "Rome"}, {"choice": "D", "text": "Berlin"}], "answer": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"identifier": "C", "text": "Madrid"}, {"identifier": "A", "text": "Paris"}, {"identifier": "B", "text": "Rome"}, {"identifier": "D", "text": "Berlin"}], "answer": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"value": "C", "text": "Madrid"}, {"value": "A", "text": "Paris"}, {"value": "B", "text": "Rome"}, {"value": "D", "text": "Berlin"}], "answer": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"ref": "C", "text": "Madrid"}, {"ref": "A", "text": "Paris"}, {"ref": "B", "text": "Rome"}, {"ref": "D", "text": "Berlin"}], "answer": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": {"opt_b": "Rome", "opt_a": "Paris", "opt_c": "Madrid"}, "answer": "b"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": {"option_2": "Rome", "option_1": "Paris", "option_3": "Madrid"}, "answer": "option_2"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": {"answer_b": "Rome", "answer_a": "Paris", "answer_c": "Madrid"}, "correct_answer": "answer_b"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"id": "choice_c", "text": "Madrid"}, {"id": "choice_a", "text": "Paris"}, {"id": "choice_b", "text": "Rome"}], "answer": "choice_b"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"id": "q1_c", "text": "Madrid"}, {"id": "q1_a", "text": "Paris"}, {"id": "q1_b", "text": "Rome"}], "answer": "b"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "correct": "0"}, {"text": "Rome", "correct": "1"}, {"text": "Madrid", "correct": "0"}, {"text": "Berlin", "correct": "0"}]}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B. Rome (since 1871)"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": {"index": 1, "text": "Rome"}}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": {"A": false, "B": true, "C": false, "D": false}}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "Which germ?", "options": ["S. aureus", "E. coli", "K. pneumoniae", "P. mirabilis", "B. fragilis"], "answer": "E.coli"}"#,
+        "E. coli",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "option_b": "Rome", "option_a": "Paris", "option_c": "Madrid", "answer": "B"}"#,
+        "Rome",
+    ),
 ];
 
 /// Items whose key names no option for certain, or whose options cannot be read.
@@ -320,4 +384,22 @@ pub(crate) const UNCERTAIN: &[&str] = &[
     r#"{"question": "What is the capital of Italy?", "options": ["The city of Paris", "The city of Rome", "The city of Madrid", "The city of Berlin"], "answer": "City of Rome"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "correct_answer_number": 2}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "correct_position": 2}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["C. Madrid", "A. Paris", "B. Rome", "D. Berlin"], "answer": "B"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["B) Paris", "C) Rome", "D) Madrid", "E) Berlin"], "answer": "C"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["2) Rome", "1) Paris", "3) Madrid"], "answer": 2}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["S. aureus", "E. coli", "K. pneumoniae", "P. mirabilis", "B. fragilis"], "answer": "E. coli infection"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "A: Paris is wrong, B is right"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B) Rome, C) Madrid"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B) Rome or C) Madrid"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "A. Because the government sits in Rome"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": [{"order": 3, "text": "Madrid"}, {"order": 1, "text": "Paris"}, {"order": 2, "text": "Rome"}], "answer": 2}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": {"letter": "B", "text": "Paris"}}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": {"id": "B", "correct": false}}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "correct_answer": "B", "correct_answer_text": "Paris"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["В) Мадрид", "А) Париж", "Б) Рим"], "answer": "Б"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["[C] Madrid", "[A] Paris", "[B] Rome"], "answer": "B"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["C Madrid", "A Paris", "B Rome"], "answer": "B"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Option C: Madrid", "Option A: Paris", "Option B: Rome"], "answer": "Option B"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": [{"id": 2, "text": "Rome"}, {"id": 1, "text": "Paris"}, {"id": 3, "text": "Madrid"}], "answer": "B"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid"], "answer": "A to C"}"#,
 ];

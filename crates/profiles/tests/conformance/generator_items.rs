@@ -293,6 +293,60 @@ fn numbers_among_numbers_follow_the_bank() {
     assert_eq!(bank(&[(numbers, r#""4""#)]), [Some(2)]);
 }
 
+/// Numbers that are labels of options, in a bank that shows that they are positions.
+#[test]
+fn numbers_that_are_labels_are_not_believed_where_the_bank_counts_otherwise() {
+    let bank = |options: &str, keys: &[i64]| -> Vec<Option<usize>> {
+        let items = keys.iter().map(|key| {
+            format!(r#"{{"question": "Capital?", "options": {options}, "correct": {key}}}"#)
+        });
+        let items: Vec<String> = items.collect();
+        let read = read(&format!("[{}]", items.join(",")));
+        read.into_iter().map(|item| item.1).collect()
+    };
+    for options in [
+        r#"["1) Paris", "2) Rome", "3) Madrid", "4) Berlin"]"#,
+        r#"{"1": "Paris", "2": "Rome", "3": "Madrid", "4": "Berlin"}"#,
+        r#"[{"id": 1, "text": "Paris"}, {"id": 2, "text": "Rome"}, {"id": 3, "text": "Madrid"}, {"id": 4, "text": "Berlin"}]"#,
+    ] {
+        assert_eq!(bank(options, &[1, 3]), [Some(0), Some(2)], "{options}");
+        assert_eq!(
+            bank(options, &[0, 1, 3]),
+            [Some(0), None, None],
+            "{options}"
+        );
+    }
+    let numbered = |keys: &[(i64, &str)]| -> Vec<Option<usize>> {
+        let items = keys.iter().map(|(key, more)| {
+            format!(r#"{{"question": "Capital?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "key": {key}{more}}}"#)
+        });
+        let items: Vec<String> = items.collect();
+        let read = read(&format!("[{}]", items.join(",")));
+        read.into_iter().map(|item| item.1).collect()
+    };
+    // `key` numbers the items.
+    let alone = [(1, ""), (2, ""), (3, ""), (4, "")];
+    assert_eq!(numbered(&alone), [None; 4]);
+    let beside = [
+        (1, r#", "answer": "C""#),
+        (2, r#", "answer": "A""#),
+        (3, r#", "answer": "B""#),
+    ];
+    assert_eq!(numbered(&beside), [Some(2), Some(0), Some(1)]);
+}
+
+#[test]
+fn a_number_beside_an_index_counts_as_the_index_shows() {
+    let item = |answer: i64, index: i64| {
+        format!(
+            r#"{{"question": "Capital?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": {answer}, "answer_index": {index}}}"#
+        )
+    };
+    let bank = format!("[{}, {}]", item(2, 1), item(3, 2));
+    let keys: Vec<Option<usize>> = read(&bank).into_iter().map(|item| item.1).collect();
+    assert_eq!(keys, [Some(1), Some(2)]);
+}
+
 fn errors(json: &str) -> Vec<String> {
     let findings = inspect(json.as_bytes(), Hint::Json).findings;
     let errors = findings

@@ -402,9 +402,10 @@ pub(super) fn other_values(path: &Path, lines: &[usize]) -> Option<String> {
         format!("{} values are not items, on lines", lines.len())
     };
     Some(format!(
-        "{}: {what} {}; `redraft check` shows them",
+        "{}: {what} {}; `redraft check` shows {}",
         shown(path),
-        places.join(", ")
+        places.join(", "),
+        if lines.len() == 1 { "it" } else { "them" }
     ))
 }
 

@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     name: "speaks-to-solver",
     severity: Severity::Error,
     summary: "the item tells a model which answer to give",
-    what: "Reports sentences of the vignette, the stem or an option that address a model (“AI”, “language model”, “solver”, “KI”, “IA”, “ИИ”, “人工智能”) and name a letter as the answer, and JSON that gives an option as the answer; a letter that vignette or stem call the answer without addressing a model is a warning. Explanations may name the answer. Field: `vignette`, `stem` or `distractors`.",
+    what: "Reports sentences of the vignette, the stem or an option that address a model (“AI”, “language model”, “solver”, “KI”, “IA”, “ИИ”, “人工智能”) and name a letter as the answer, and JSON that gives an option as the answer; a sentence of vignette or stem that points at an option without addressing a model (“Circle A.”, “It is the first option.”) is a warning. Explanations may name the answer. Field: `vignette`, `stem` or `distractors`.",
     why: "An item that is written for the model that solves or judges it says nothing about what a learner knows, and its key cannot be checked.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -37,8 +37,11 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         for field in told.clone() {
             if let Some(range) = addressed(&field.text, view) {
                 sink.in_text(field, range, MESSAGE.to_owned());
-            } else if names_an_answer(&field.text) || claims::chosen(&field.text).is_some() {
-                let message = "the text before the options names an answer by its letter; leave that to the explanation";
+            } else if names_an_answer(&field.text)
+                || claims::chosen(&field.text).is_some()
+                || claims::pointing(&field.text, options) > 0
+            {
+                let message = "the text before the options points at an option; leave that to the explanation";
                 let finding = sink.in_text(field, 0..field.text.len(), message.to_owned());
                 finding.severity(Severity::Warning);
             }

@@ -1,0 +1,113 @@
+//! Hostile and honest repairs of items in fifteen languages, as data
+//! (`hostile/repairs_of_items.json`): answers given away in a stem, options that say what the key
+//! says in other forms or units, explanations for another option, facts turned round. Each
+//! hostile one is rejected with a reason, and each honest one kept.
+
+use std::collections::BTreeMap;
+
+use redraft_run::ask::Role;
+use redraft_run::outcome::TaskDone;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::fixtures::block;
+use crate::items::NAMES;
+use crate::json_fixtures::{Refined, ScriptedIssue, content, refined, refinement, repair, verdict};
+
+const DATA: &str = include_str!("hostile/repairs_of_items.json");
+
+#[derive(Deserialize)]
+struct Repairs {
+    items: BTreeMap<String, Value>,
+    hostile: Vec<Repair>,
+    honest: Vec<Repair>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Repair {
+    item: String,
+    component: String,
+    /// What the issue quotes.
+    quote: String,
+    #[serde(default)]
+    edits: Vec<(String, String)>,
+    #[serde(default)]
+    whole: Option<String>,
+}
+
+fn tried(repairs: &Repairs, case: &Repair) -> Refined {
+    let component = case.component.as_str();
+    let is_whole = case.whole.is_some();
+    let (weak, severity) = match component {
+        "options" => (2, "major"),
+        "stem" => (1, if is_whole { "major" } else { "minor" }),
+        _ => (0, if is_whole { "major" } else { "minor" }),
+    };
+    let issue: ScriptedIssue<'_> = (
+        NAMES[weak],
+        severity,
+        component,
+        &case.quote,
+        "This is too weak for its purpose.",
+    );
+    let mut scores: Vec<(&str, f64)> = NAMES.into_iter().map(|name| (name, 0.76)).collect();
+    scores[weak].1 = 0.3;
+    scores[4].1 = 0.78;
+    let better: Vec<(&str, f64)> = NAMES
+        .into_iter()
+        .zip([0.92, 0.88, 0.9, 0.86, 0.84])
+        .collect();
+    let edits: Vec<String> = case
+        .edits
+        .iter()
+        .map(|(from, to)| block(from, to))
+        .collect();
+    let answer = case.whole.clone().unwrap_or_else(|| edits.join("\n"));
+    let script = [
+        verdict(0, &scores, &[issue]),
+        verdict(1, &better, &[]),
+        repair("patcher", component, &answer),
+        repair("section_expander", component, &answer),
+        content(),
+    ]
+    .concat();
+    let item = serde_json::to_string_pretty(&repairs.items[&case.item]).unwrap();
+    let mut setup = refinement("clinical-mcq", &item);
+    setup.seats.retain(|seat| seat.role != Role::Solver);
+    refined(setup, &script)
+}
+
+fn reasons(task: &TaskDone) -> String {
+    let because = task.because.as_ref().map(ToString::to_string);
+    let not_used = task.not_used.iter().map(|one| one.message.clone());
+    not_used.chain(because).collect::<Vec<_>>().join(" | ")
+}
+
+#[test]
+fn hostile_repairs_in_more_languages_are_rejected_with_a_reason() {
+    let repairs: Repairs = serde_json::from_str(DATA).unwrap();
+    assert!(repairs.hostile.len() >= 150, "{}", repairs.hostile.len());
+    let mut kept = Vec::new();
+    for case in &repairs.hostile {
+        let outcome = tried(&repairs, case).outcome;
+        if outcome.final_content.is_some() {
+            kept.push(format!("{case:?}"));
+            continue;
+        }
+        assert!(!outcome.tasks.is_empty(), "{case:?}");
+        for task in &outcome.tasks {
+            assert!(!task.kept && !reasons(task).is_empty(), "{case:?}");
+        }
+    }
+    assert!(kept.is_empty(), "{} kept:\n{}", kept.len(), kept.join("\n"));
+}
+
+#[test]
+fn honest_repairs_in_more_languages_are_kept() {
+    let repairs: Repairs = serde_json::from_str(DATA).unwrap();
+    for case in &repairs.honest {
+        let outcome = tried(&repairs, case).outcome;
+        let told: Vec<String> = outcome.tasks.iter().map(reasons).collect();
+        assert!(outcome.final_content.is_some(), "{case:?}: {told:?}");
+    }
+}
