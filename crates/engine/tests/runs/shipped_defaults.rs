@@ -91,10 +91,12 @@ fn a_dispute_gets_its_third_verdict_at_every_length_and_with_any_malformed_reply
 
 #[test]
 fn a_dispute_is_settled_whatever_is_wrong_with_one_reply() {
+    // Whoever declines is not asked again, and the dispute stays open.
+    const REFUSAL: &str = "I'm sorry, but I can't help with that.";
     const WRONG: [&str; 5] = [
         "",
         "{\"text_id\": \"00\", \"issues\": [",
-        "I'm sorry, but I can't help with that.",
+        REFUSAL,
         "<think>It may be good, or it may not",
         "{\"scores\": 0.9, \"issues\": \"none\"}",
     ];
@@ -120,7 +122,8 @@ fn a_dispute_is_settled_whatever_is_wrong_with_one_reply() {
                 let case = format!("{sections} sections, {malformed:?}, {mode:?}, {words}");
                 let outcome = &finished.outcome;
                 let judges = outcome.score.as_ref().map(|score| score.judges().len());
-                assert_eq!(judges, Some(3), "{case}: {}", finished.because());
+                let expected = if words == REFUSAL { 2 } else { 3 };
+                assert_eq!(judges, Some(expected), "{case}: {}", finished.because());
                 let accepted = [Status::Accepted, Status::AcceptedWarning];
                 assert!(!accepted.contains(&outcome.status), "{case}");
             }
