@@ -346,7 +346,9 @@ pub fn skipped(reason: &SkipReason) -> String {
             not_accepted(reason)
         ),
         SkipReason::FallWithoutIssue { criterion } => {
-            format!("not asked: {criterion} scores lower, but the judge names no issue about it")
+            format!(
+                "not asked: {criterion} scores lower, but the judge names no new issue about it"
+            )
         }
         SkipReason::NoAnswer(unscored) => unscored.message.clone(),
         SkipReason::EditRejected { component, problem } => format!("{component}: {problem}"),

@@ -137,6 +137,7 @@ pub(crate) fn verdict(
         document,
         rubric,
         judge: &Judge::new(Role::JudgePrimary, &settings),
+        has_sources: true,
     };
     verdict::read(&question, &reply).expect("a verdict")
 }

@@ -418,7 +418,7 @@ pub enum SkipReason {
         /// Why not.
         not_accepted: NotAccepted,
     },
-    /// A judge scores a good criterion lower than before, and names no issue about it.
+    /// A judge scores a good criterion lower than before, and names no new issue about it.
     FallWithoutIssue {
         /// The criterion.
         criterion: String,

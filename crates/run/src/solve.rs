@@ -240,6 +240,7 @@ pub fn read(
         field: "answer",
         earlier: &["reason"],
         strict: &["answer", "confidence"],
+        nowhere_else: &["answer"],
     };
     let found = answers.find(reply)?;
     let root = found

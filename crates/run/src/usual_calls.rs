@@ -1,11 +1,11 @@
-//! How often a document usually leads to a call. Data of a profile, measured by the
-//! simulation (docs/simulation.md): the mean over documents, of which many are accepted as
-//! they came and few are repaired more than once.
+//! How often a document usually leads to a call, and how long the answers are. Data of a
+//! profile, measured by the simulation (docs/simulation.md): the mean over documents, of
+//! which many are accepted as they came and few are repaired more than once.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Calls about a document that is refined, in hundredths.
+/// Calls about a document that is refined, in hundredths, and the lengths of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct UsualCalls {
@@ -21,6 +21,15 @@ pub struct UsualCalls {
     pub rejudge: u32,
     /// Of other judges about repaired texts.
     pub confirm: u32,
+    /// The tokens that a judge answers; without it those of a lesson's judge.
+    #[serde(default)]
+    pub judge_answer: Option<u32>,
+    /// The tokens that a patcher answers; without it as many as the component has.
+    #[serde(default)]
+    pub edit_answer: Option<u32>,
+    /// The tokens that a delta judge answers; without it a line for each issue.
+    #[serde(default)]
+    pub verify_answer: Option<u32>,
 }
 
 impl Default for UsualCalls {
@@ -33,6 +42,9 @@ impl Default for UsualCalls {
             verify: 200,
             rejudge: 100,
             confirm: 100,
+            judge_answer: None,
+            edit_answer: None,
+            verify_answer: None,
         }
     }
 }

@@ -108,6 +108,31 @@ pub struct Issue {
     pub source: Option<String>,
 }
 
+impl Issue {
+    /// Whether an issue about an earlier version says the same about the same words, and
+    /// says it no less gravely.
+    pub(crate) fn is_known_from(&self, earlier: &Self) -> bool {
+        let folded =
+            |words: &Option<String>| anchor::fold(words.as_deref().unwrap_or_default()).text;
+        let quotes = (folded(&self.quote), folded(&earlier.quote));
+        let descriptions = || {
+            let of = |issue: &Self| anchor::fold(&issue.description).text;
+            (of(self), of(earlier))
+        };
+        let is_about_the_same = match quotes {
+            (now, then) if now.is_empty() && then.is_empty() => {
+                let (now, then) = descriptions();
+                now == then
+            }
+            (now, then) => now == then,
+        };
+        self.criterion == earlier.criterion
+            && self.location == earlier.location
+            && self.severity <= earlier.severity
+            && is_about_the_same
+    }
+}
+
 /// Whether an issue's quote is in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -283,4 +308,6 @@ pub struct Question<'a> {
     /// What it was to be judged by.
     pub rubric: &'a Rubric,
     pub judge: &'a Judge,
+    /// Whether the author's sources were shown beside it.
+    pub has_sources: bool,
 }

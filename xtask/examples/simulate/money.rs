@@ -104,6 +104,8 @@ pub(crate) struct Money {
     pub(crate) calls: [u32; Purpose::ALL.len()],
     /// The same as `cached`, by what it was spent on.
     spent_on: [[u64; 3]; Purpose::ALL.len()],
+    /// The tokens of prompts and of answers, by what they were spent on.
+    tokens_on: [[u64; 2]; Purpose::ALL.len()],
 }
 
 /// Counts the money of a run.
@@ -129,6 +131,8 @@ impl Till {
         let earlier = self.asked.entry(ask.role).or_default();
         let purpose = Purpose::of(ask) as usize;
         self.money.calls[purpose] += 1;
+        self.money.tokens_on[purpose][0] += tokens.input;
+        self.money.tokens_on[purpose][1] += tokens.output;
         let spent_on = &mut self.money.spent_on[purpose];
         for (index, family) in FAMILIES.iter().enumerate() {
             let Some(model) = family.settings(prices::table(), ask.role) else {
@@ -289,25 +293,34 @@ pub(crate) fn spent_on(title: &str, records: &[&Record]) -> Grid {
         ("OpenAI", Unit::Dollars),
         ("Anthropic", Unit::Dollars),
         ("Gemini", Unit::Dollars),
+        ("calls", Unit::Number),
+        ("tokens in", Unit::Tokens),
+        ("out", Unit::Tokens),
     ];
-    let row = |of: &dyn Fn(&Record) -> [u64; 3]| -> Vec<Figure> {
-        let spent = |index: usize| -> Vec<f64> {
-            let micros = records.iter().map(|record| of(record)[index]);
-            micros.map(|micros| micros as f64 / 1e6).collect()
-        };
-        (0..FAMILIES.len())
-            .map(|index| mean(&spent(index)))
-            .collect()
+    let each = |of: &dyn Fn(&Money) -> f64| -> Figure {
+        let figures: Vec<f64> = records.iter().map(|record| of(&record.money)).collect();
+        mean(&figures)
+    };
+    let families = || 0..FAMILIES.len();
+    let dollars = |micros: u64| micros as f64 / 1e6;
+    let row = |at: usize| -> Vec<Figure> {
+        let spent = |family: usize| each(&|money| dollars(money.spent_on[at][family]));
+        let tokens = |which: usize| each(&|money| money.tokens_on[at][which] as f64);
+        let calls = each(&|money| f64::from(money.calls[at]));
+        let others = [calls, tokens(0), tokens(1)];
+        families().map(spent).chain(others).collect()
     };
     let mut rows: Vec<(&str, Vec<Figure>)> = Purpose::ALL
         .into_iter()
-        .map(|purpose| {
-            let of = move |record: &Record| record.money.spent_on[purpose as usize];
-            (purpose.name(), row(&of))
-        })
+        .map(|purpose| (purpose.name(), row(purpose as usize)))
         .filter(|(_, figures)| figures.iter().any(|figure| figure.value > 0.0))
         .collect();
-    rows.push(("all", row(&|record| record.money.cached)));
+    let all =
+        |which: usize| each(&|money| money.tokens_on.iter().map(|one| one[which] as f64).sum());
+    let calls = each(&|money| money.calls.iter().map(|calls| f64::from(*calls)).sum());
+    let spent = |family: usize| each(&|money| dollars(money.cached[family]));
+    let others = [calls, all(0), all(1)];
+    rows.push(("all", families().map(spent).chain(others).collect()));
     Grid {
         title: title.to_owned(),
         columns: COLUMNS,

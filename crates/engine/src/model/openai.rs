@@ -169,7 +169,7 @@ impl Content<'_> {
 
 /// Reads one event of a stream, or a whole response: they differ only in a name.
 pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
-    if data == b"[DONE]" {
+    if data.trim_ascii() == b"[DONE]" {
         state.ended = true;
         return;
     }

@@ -90,6 +90,48 @@ fn a_dispute_gets_its_third_verdict_at_every_length_and_with_any_malformed_reply
 }
 
 #[test]
+fn a_dispute_is_settled_whatever_is_wrong_with_one_reply() {
+    // Whoever declines is not asked again, and the dispute stays open.
+    const REFUSAL: &str = "I'm sorry, but I can't help with that.";
+    const WRONG: [&str; 5] = [
+        "",
+        "{\"text_id\": \"00\", \"issues\": [",
+        REFUSAL,
+        "<think>It may be good, or it may not",
+        "{\"scores\": 0.9, \"issues\": \"none\"}",
+    ];
+    let roles = [
+        Role::JudgePrimary,
+        Role::JudgeSecondary,
+        Role::JudgeTiebreaker,
+    ];
+    // About 600 to 8,500 words, between the lengths above.
+    for (turn, sections) in [5, 13, 37, 70].into_iter().enumerate() {
+        let text = long_inputs::lesson(&ENGLISH, sections, 7);
+        for (number, words) in WRONG.into_iter().enumerate() {
+            let malformed = roles[(turn + number) % roles.len()];
+            for mode in [Mode::FullAuto, Mode::SemiAuto] {
+                let finished = run_to_end(
+                    judging(&text, mode),
+                    |ask| match ask.role == malformed && ask.id.0.ends_with("try1") {
+                        true => text_reply(ask, words),
+                        false => disputed(ask, None),
+                    },
+                    &[],
+                );
+                let case = format!("{sections} sections, {malformed:?}, {mode:?}, {words}");
+                let outcome = &finished.outcome;
+                let judges = outcome.score.as_ref().map(|score| score.judges().len());
+                let expected = if words == REFUSAL { 2 } else { 3 };
+                assert_eq!(judges, Some(expected), "{case}: {}", finished.because());
+                let accepted = [Status::Accepted, Status::AcceptedWarning];
+                assert!(!accepted.contains(&outcome.status), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_dispute_without_a_third_verdict_is_never_accepted() {
     for (mode, status) in [
         (Mode::FullAuto, Status::BestEffort),

@@ -39,6 +39,7 @@ fn read_finished(profile: &dyn Profile, text: &str, finish: Finish) -> Result<Ve
         document: &document,
         rubric: profile.rubric(),
         judge: &judge(),
+        has_sources: false,
     };
     verdict::read(&question, &reply)
 }

@@ -40,6 +40,7 @@ pub(crate) fn verdict(
         document,
         rubric,
         judge: &Judge::new(Role::JudgePrimary, &settings),
+        has_sources: false,
     };
     verdict::read(&question, &reply).unwrap()
 }

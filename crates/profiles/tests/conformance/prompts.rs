@@ -195,13 +195,12 @@ fn evidence_is_asked_for_before_figures_in_the_words_and_in_the_schema() {
     for (profile, text, hint) in DOCUMENTS {
         let (_, prompt) = prompt(profile, text, hint);
         let rubric = registry::profile(profile).unwrap().rubric();
-        let schema = verdict::schema(rubric);
+        let schema = verdict::schema(rubric, &Companions::default());
         let fields = [
             "issues",
             "criterion",
             "location",
             "quote",
-            "source",
             "description",
             "suggested_fix",
             "strengths",

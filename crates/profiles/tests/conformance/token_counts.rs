@@ -51,7 +51,10 @@ fn the_fixed_words_of_a_judge_s_prompt_take_at_most_1500_tokens() {
             frame.contains("Judge the text") && !frame.contains("Parts:"),
             "{frame}"
         );
-        let schema = verdict::schema(registry::profile(profile).unwrap().rubric());
+        let schema = verdict::schema(
+            registry::profile(profile).unwrap().rubric(),
+            &Companions::default(),
+        );
         let all = tokens(&judge.system) + tokens(&frame) + tokens(schema.text());
         println!("{profile}: {all}");
         assert!(all <= 1_500, "{profile}: {all}");
@@ -66,7 +69,7 @@ fn the_fixed_words_of_every_role_are_counted() {
         for (task, prompt) in task_prompts::all(case) {
             let schema = match task {
                 "self_review" => Some(self_review::schema()),
-                "judge" => Some(verdict::schema(rubric)),
+                "judge" => Some(verdict::schema(rubric, case.companions)),
                 "consistency" => Some(verify::consistency_schema()),
                 "arbiter" => Some(phrase::schema(&[])),
                 "plan" => Some(write::plan_schema()),

@@ -1,6 +1,9 @@
 //! The judge test of `redraft models --test`: says what it may cost, asks before it
-//! spends anything, and keeps the results.
+//! spends anything, tells how it goes, and keeps the results.
+//!
+//! What is ranked is kept at once, so that a test that is broken off goes on where it was.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,12 +17,13 @@ use redraft_run::policy::{Mode, Policy};
 use redraft_run::profile::Profile;
 use redraft_run::setup::Seat;
 
-use super::output::complain;
+use super::output::{complain, tell};
+use super::policy_overlay;
 use crate::config::Config;
 use crate::models::judge_listing::{self, JudgeTestReport};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
-use crate::models::judge_test::{self, Asking, Candidate, TestedJudge};
+use crate::models::judge_test::{self, Asking, Candidate, Heard, RankedPair, TestedJudge};
 
 /// Whether the user has to be asked before anything is spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub(super) struct JudgeTesting<'a> {
     pub(super) config: &'a Config,
     /// The profile of the command line.
     pub(super) profile: Option<&'a str>,
+    /// The policy file of the command line: how many pairs are needed.
+    pub(super) policy: Option<&'a Path>,
     pub(super) runs: &'a Path,
     pub(super) seats: &'a [Seat],
 }
@@ -51,7 +57,7 @@ impl JudgeTesting<'_> {
             let tests = results.tests(names, profile.id().0, || {
                 Ok(self.questions(*profile)?.prompts().to_owned())
             })?;
-            let policy = self.policy(*profile);
+            let policy = self.policy(*profile)?;
             reports.extend(tests.into_iter().map(|(model, test)| JudgeTestReport {
                 passed: test.passes(&policy),
                 needed: policy.judge_test_pairs,
@@ -92,18 +98,50 @@ impl JudgeTesting<'_> {
         model: &Arc<dyn Model>,
     ) -> anyhow::Result<Vec<TestedJudge>> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let results = JudgeResults::beside(self.runs);
+        let pairs = questions.ids().count();
         // Shown on a terminal only; local models take minutes.
-        let answers = 2 * questions.ids().count() * candidates.len();
-        let bar = ProgressBar::new(answers as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} answers") {
+        let bar = ProgressBar::new((2 * pairs * candidates.len()) as u64);
+        let style = "{bar:20} {pos} of at most {len} answers, {elapsed}, {eta} to go";
+        if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }
-        let progress = |answered: usize| bar.set_position(answered as u64);
+        let say = |line: &str| bar.suspend(|| tell(line));
+        let known = |candidate: &Candidate| {
+            let begun = results.begun(questions, candidate);
+            if !begun.is_empty() {
+                let name = candidate.model.name();
+                say(&format!(
+                    "{name}: going on with a test that was broken off: {} of {pairs} pairs ranked (delete {} to start again)",
+                    begun.len(),
+                    results.path_of_begun(&name, questions.profile()).display()
+                ));
+                bar.inc(2 * begun.len() as u64);
+            }
+            begun
+        };
+        let unkept: RefCell<Option<anyhow::Error>> = RefCell::default();
+        let progress = |candidate: &Candidate, heard: Heard<'_>| match heard {
+            Heard::Good => bar.inc(1),
+            Heard::Pair(ranked) => {
+                let now = SystemClock.now().0;
+                if let Err(error) = results.keep_begun(questions, candidate, (ranked, now)) {
+                    unkept.borrow_mut().get_or_insert(error);
+                }
+                let Some(last) = ranked.last() else { return };
+                bar.inc(if last.good.is_some() { 1 } else { 2 });
+                say(&line(candidate, (last, ranked.len(), pairs)));
+            }
+            Heard::End { unasked } => bar.inc(2 * unasked as u64),
+        };
+        let policy = self.policy(self.profile()?)?;
         let asking = Asking {
+            known: &known,
             progress: &progress,
             model,
             clock: &clock,
-            tries: self.policy(self.profile()?).tries_for_failure,
+            tries: policy.tries_for_failure,
+            needed: policy.judge_test_pairs,
         };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -112,7 +150,10 @@ impl JudgeTesting<'_> {
         bar.tick();
         let tested = runtime.block_on(judge_test::run(questions, candidates, &asking));
         bar.finish_and_clear();
-        Ok(tested)
+        match unkept.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(tested),
+        }
     }
 
     /// The profile of the command line, else of the configuration, else lessons.
@@ -128,9 +169,22 @@ impl JudgeTesting<'_> {
         JudgeQuestions::of(profile, &rubric)
     }
 
-    fn policy(&self, profile: &'static dyn Profile) -> Policy {
-        profile.decision(Mode::default()).clone()
+    fn policy(&self, profile: &'static dyn Profile) -> anyhow::Result<Policy> {
+        let mode = Mode::default();
+        let shipped = profile.decision(mode);
+        match self.policy {
+            Some(path) => policy_overlay::overlay(shipped, mode, path),
+            None => Ok(shipped.clone()),
+        }
     }
+}
+
+/// How a pair was ranked, in a line.
+fn line(candidate: &Candidate, (pair, number, all): (&RankedPair, usize, usize)) -> String {
+    let scores = judge_listing::pair_scores(pair);
+    let right = if pair.right { "right" } else { "wrong" };
+    let (name, id) = (candidate.model.name(), &pair.id);
+    format!("{name}: pair {number} of {all}, {id}: {right} ({scores})")
 }
 
 /// Asks the user on a terminal; elsewhere nobody can agree.

@@ -39,6 +39,9 @@ pub struct ModelsOptions {
     /// With --test: profile of the test texts [default: configured, or lesson]
     #[arg(long, value_name = "PROFILE", requires = "test", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
+    /// With --test: policy file, whose judge-test-pairs decide (TOML)
+    #[arg(long, value_name = "FILE", requires = "test")]
+    pub policy: Option<PathBuf>,
     /// With --test: test the judges without confirming the cost first
     #[arg(long, requires = "test")]
     pub yes: bool,
@@ -120,6 +123,7 @@ fn testing<'a>(
     JudgeTesting {
         config,
         profile: options.profile.as_deref(),
+        policy: options.policy.as_deref(),
         runs: &options.runs,
         seats,
     }

@@ -7,7 +7,7 @@ use redraft_run::judge_test::JudgeTest;
 use serde::Serialize;
 
 use super::judge_questions::JudgeQuestions;
-use super::judge_test::{Candidate, TestedJudge};
+use super::judge_test::{Candidate, RankedPair, TestedJudge};
 use super::listing::{dollars, table};
 
 /// What is known of a judge from its test.
@@ -60,6 +60,24 @@ pub fn costs(questions: &JudgeQuestions, candidates: &[Candidate]) -> String {
     text
 }
 
+/// What a judge gave the texts of a pair. Without a verdict on the good one it is not asked
+/// about the other.
+#[must_use]
+pub fn pair_scores(pair: &RankedPair) -> String {
+    match (pair.good, pair.bad) {
+        (None, _) => "no verdict on the good text".to_owned(),
+        (Some(good), None) => format!("good {good}, bad no verdict"),
+        (Some(good), Some(bad)) => format!("good {good}, bad {bad}"),
+    }
+}
+
+fn pairs(number: usize) -> String {
+    match number {
+        1 => "1 pair".to_owned(),
+        number => format!("{number} pairs"),
+    }
+}
+
 /// What was found out about judges.
 #[must_use]
 pub fn human(reports: &[JudgeTestReport], tested: Option<&[TestedJudge]>) -> String {
@@ -80,21 +98,28 @@ pub fn human(reports: &[JudgeTestReport], tested: Option<&[TestedJudge]>) -> Str
         match &judge.result {
             Err(error) => {
                 let _ = writeln!(text, "{}: not tested: {error}", judge.model);
-            }
-            Ok(_) => {
-                let wrong = judge.pairs.iter().filter(|pair| !pair.right);
-                for pair in wrong {
-                    let shown = |score: Option<redraft_gate::score::Score>| {
-                        score.map_or_else(|| "no score".to_owned(), |score| score.to_string())
-                    };
+                if !judge.pairs.is_empty() {
                     let _ = writeln!(
                         text,
-                        "{}: {}: good {}, bad {}",
+                        "{}: {} ranked so far; run `redraft models --test` again to go on",
                         judge.model,
-                        pair.id,
-                        shown(pair.good),
-                        shown(pair.bad)
+                        pairs(judge.pairs.len()),
                     );
+                }
+            }
+            Ok(_) => {
+                if judge.unasked > 0 {
+                    let _ = writeln!(
+                        text,
+                        "{}: stopped with {} unasked: it can no longer pass",
+                        judge.model,
+                        pairs(judge.unasked),
+                    );
+                }
+                let wrong = judge.pairs.iter().filter(|pair| !pair.right);
+                for pair in wrong {
+                    let scores = pair_scores(pair);
+                    let _ = writeln!(text, "{}: {}: {scores}", judge.model, pair.id);
                 }
             }
         }

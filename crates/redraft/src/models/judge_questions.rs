@@ -152,6 +152,7 @@ impl JudgeQuestions {
             document: &pair.side(side).document,
             rubric: &self.rubric,
             judge: &Judge::new(role, model),
+            has_sources: false,
         };
         let verdict = verdict::read(&question, reply).map_err(|unscored| unscored.message)?;
         cascade::overall(&verdict, &self.rubric)
@@ -195,7 +196,7 @@ impl TextQuestion {
                 complaint: None,
             })
             .map_err(|error| anyhow!(error))?;
-        let schema = verdict::schema(rubric);
+        let schema = verdict::schema(rubric, &Companions::default());
         Ok(Self {
             prepared: PreparedPrompt::new(Arc::new(prompt), Some(schema)),
             document,

@@ -1,5 +1,8 @@
 //! Where the results of judge tests are kept: beside the journals of runs, a file for each
 //! model and profile. A result of other prompts than today's is stale.
+//!
+//! While a test is on its way, what it has ranked is kept in a file of its own
+//! (`….begun.json`), from which the next test goes on. It is no result.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::judge_questions::JudgeQuestions;
-use super::judge_test::{RankedPair, TestedJudge};
+use super::judge_test::{Candidate, RankedPair, TestedJudge};
 use crate::files::{self, HardLinks};
 
 /// A result as it is kept.
@@ -96,9 +99,65 @@ impl JudgeResults {
                     ranked: judge.pairs.clone(),
                     at,
                 })?;
+                self.end(&judge.model, questions.profile())?;
             }
         }
         Ok(())
+    }
+
+    /// What a broken-off test of a model has ranked, if it was asked the same.
+    #[must_use]
+    pub fn begun(&self, questions: &JudgeQuestions, candidate: &Candidate) -> Vec<RankedPair> {
+        let path = self.path_of_begun(&candidate.model.name(), questions.profile());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        // One that is damaged costs a few calls, and is replaced by the next answer.
+        let begun: Option<KeptResult> = serde_json::from_str(&text).ok();
+        begun
+            .filter(|begun| begun.prompts == questions.prompts())
+            .map(|begun| begun.ranked)
+            .unwrap_or_default()
+    }
+
+    /// Keeps what a test on its way has ranked so far.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn keep_begun(
+        &self,
+        questions: &JudgeQuestions,
+        candidate: &Candidate,
+        (ranked, at): (&[RankedPair], u64),
+    ) -> anyhow::Result<()> {
+        let scores: Vec<_> = ranked.iter().map(|pair| (pair.good, pair.bad)).collect();
+        let begun = KeptResult {
+            schema: SCHEMA,
+            model: candidate.model.name(),
+            profile: questions.profile().to_owned(),
+            prompts: questions.prompts().to_owned(),
+            test: JudgeTest::of(&scores),
+            ranked: ranked.to_vec(),
+            at,
+        };
+        let text = serde_json::to_string_pretty(&begun)? + "\n";
+        let path = self.path_of_begun(&begun.model, &begun.profile);
+        files::put(&path, text.as_bytes(), HardLinks::Refuse)
+    }
+
+    /// Where a test on its way is kept.
+    #[must_use]
+    pub fn path_of_begun(&self, model: &str, profile: &str) -> PathBuf {
+        self.path(model, profile).with_extension("begun.json")
+    }
+
+    /// The test of a model has come to its end.
+    fn end(&self, model: &str, profile: &str) -> anyhow::Result<()> {
+        let path = self.path_of_begun(model, profile);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot delete {}", path.display()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The tests of these models, where there are any; `prompts` says what would be

@@ -89,6 +89,83 @@ fn a_judge_passes_with_seven_of_eight_pairs_and_fails_with_six() {
     );
 }
 
+/// How often each text is asked about, by a recording.
+fn asked(folder: &TempFolder, recording: &str) -> usize {
+    let text = std::fs::read_to_string(folder.path(recording)).unwrap_or_default();
+    text.matches("judge-test/").count()
+}
+
+#[test]
+fn a_test_ends_when_the_judge_can_no_longer_pass() {
+    let folder = folder();
+    let none = script("lesson", 0);
+    std::fs::write(folder.path("none.toml"), none).unwrap();
+    let run = folder.run(&test("none.toml", &["--record", "answers.jsonl"]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("0 of 2"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("stopped with 6 pairs unasked"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(asked(&folder, "answers.jsonl"), 4);
+    // A policy that needs fewer pairs lets it go on.
+    std::fs::write(folder.path("half.toml"), "[decide]\njudge-test-pairs = 4\n").unwrap();
+    let run = folder.run(&test("none.toml", &["--policy", "half.toml"]));
+    assert!(run.stdout.contains("0 of 5"), "{}", run.stdout);
+    let run = folder.run(&test("six.toml", &["--policy", "half.toml"]));
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("6 of 8"), "{}", run.stdout);
+}
+
+#[test]
+fn a_good_text_without_a_verdict_spares_the_bad_one() {
+    let folder = folder();
+    let refused = "[[reply]]\nrole = \"judge_secondary\"\nfault = \"refusal\"\n";
+    std::fs::write(folder.path("refused.toml"), refused).unwrap();
+    let run = folder.run(&test("refused.toml", &["--record", "answers.jsonl"]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert_eq!(asked(&folder, "answers.jsonl"), 2);
+    assert!(
+        run.stderr.contains("no verdict on the good text"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_test_that_is_broken_off_goes_on_where_it_was() {
+    let folder = folder();
+    // The judge answers about the first pairs and then no more.
+    let eight = script("lesson", 8);
+    let few: String = eight.split_inclusive("[[reply]]").take(7).collect();
+    let few = few.trim_end_matches("[[reply]]");
+    let broken = format!("{few}[[reply]]\nfault = \"unauthorised\"\n");
+    std::fs::write(folder.path("broken.toml"), broken).unwrap();
+    let run = folder.run(&test("broken.toml", &[]));
+    assert_eq!(run.code, 5, "{}", run.stdout);
+    assert!(
+        run.stdout.contains("3 pairs ranked so far"),
+        "{}",
+        run.stdout
+    );
+    // Nothing is known of the judge yet.
+    let arguments = ["judge", "lesson.md", "--script", "eight.toml"];
+    let report = json(&folder, &arguments, 0);
+    assert!(
+        report["documents"][0].get("judge_tests").is_none(),
+        "{report}"
+    );
+    let run = folder.run(&test("eight.toml", &["--record", "answers.jsonl"]));
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stderr.contains("3 of 8 pairs ranked"), "{}", run.stderr);
+    assert!(run.stdout.contains("8 of 8"), "{}", run.stdout);
+    assert_eq!(asked(&folder, "answers.jsonl"), 10);
+    // The next test begins again.
+    folder.run(&test("eight.toml", &["--record", "again.jsonl"]));
+    assert_eq!(asked(&folder, "again.jsonl"), 16);
+}
+
 #[test]
 fn every_profile_can_be_tested() {
     for profile in ["lesson", "sqa-lesson", "clinical-mcq", "mcq"] {

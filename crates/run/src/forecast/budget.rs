@@ -16,6 +16,14 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
+    /// With the length of answer that a profile gives as usual, where it gives one.
+    pub(super) fn answering(mut self, output: Option<u32>) -> Self {
+        if let Some(output) = output {
+            self.usual.output = u64::from(output.min(self.model.max_tokens));
+        }
+        self
+    }
+
     pub(super) fn of(forecast: &Forecast<'a>, role: Role, usual: Tokens) -> Option<Self> {
         let model = forecast.models.get(&role)?;
         let mut usual = usual;

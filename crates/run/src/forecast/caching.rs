@@ -54,7 +54,10 @@ impl Measure<'_> {
         };
         Ok(ConstantParts {
             self_review: of(Task::SelfReview, &self_review::schema())?,
-            judge: of(Task::Judge { flagged: &[] }, &verdict::schema(self.rubric))?,
+            judge: of(
+                Task::Judge { flagged: &[] },
+                &verdict::schema(self.rubric, self.companions),
+            )?,
         })
     }
 }

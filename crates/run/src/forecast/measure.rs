@@ -45,7 +45,7 @@ impl<'a> Measure<'a> {
         let document = self.document();
         let schema = self_review::schema();
         let self_review = self.prompt(Task::SelfReview, Some(&schema))?;
-        let schema = verdict::schema(self.rubric);
+        let schema = verdict::schema(self.rubric, self.companions);
         let judge = self.prompt(Task::Judge { flagged: &[] }, Some(&schema))?;
         let solve = match self.profile.blind_question(self.document) {
             Some(question) => {

@@ -99,7 +99,10 @@ pub fn judging_need(forecast: &Forecast<'_>) -> u64 {
 pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     let figures = &forecast.figures;
     let usual = estimate::judge(forecast.document, &forecast.overheads);
-    let call = |role| Call::of(forecast, role, usual).map(|call| (role, call));
+    let call = |role| {
+        let call = Call::of(forecast, role, usual)?;
+        Some((role, call.answering(figures.usual.judge_answer)))
+    };
     let single = call(Role::JudgeSecondary).or_else(|| call(Role::JudgePrimary));
     let Some((single_role, single)) = single else {
         return Vec::new();
@@ -273,7 +276,8 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         let call = call.unwrap_or(edit);
         call.hundredths_within(share.into(), pool.limit)
     };
-    let patched = of_each(patch(usual), figures.usual.patch);
+    let edited = patch(usual).map(|call| call.answering(figures.usual.edit_answer));
+    let patched = of_each(edited, figures.usual.patch);
     let expanded = of_each(expand(usual), figures.usual.expand);
     let mut stages = vec![StageEstimate {
         stage: Stage::Repair,
@@ -288,6 +292,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
     }];
     let looked_at = estimate::delta(usual / 4, TOLD, USUAL_DEMANDS, overheads);
     if let Some(delta) = Call::of(forecast, Role::DeltaJudge, looked_at) {
+        let delta = delta.answering(figures.usual.verify_answer);
         stages.push(StageEstimate {
             stage: Stage::Verify,
             roles: vec![Role::DeltaJudge],

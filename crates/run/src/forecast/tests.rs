@@ -353,6 +353,7 @@ fn what_is_usual_is_a_share_of_a_call_and_counts_as_one() {
         verify: 50,
         rejudge: 25,
         confirm: 25,
+        ..UsualCalls::default()
     };
     let (whole, quarter) = (stages(whole), stages(quarter));
     for stage in [Stage::Panel, Stage::Verify, Stage::Rejudge, Stage::Confirm] {
@@ -372,4 +373,19 @@ fn what_is_usual_is_a_share_of_a_call_and_counts_as_one() {
         ..UsualCalls::default()
     };
     assert_eq!(of(&stages(never), Stage::Panel), Amount::default());
+    // A profile may say how long answers are.
+    let terse = stages(UsualCalls {
+        verify: 100,
+        rejudge: 100,
+        judge_answer: Some(150),
+        verify_answer: Some(30),
+        ..UsualCalls::default()
+    });
+    for (stage, output) in [
+        (Stage::Judge, 150),
+        (Stage::Rejudge, 150),
+        (Stage::Verify, 30),
+    ] {
+        assert_eq!(of(&terse, stage).tokens.output, output, "{stage:?}");
+    }
 }

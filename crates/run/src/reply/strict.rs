@@ -33,6 +33,9 @@ pub(crate) struct StrictObject<'a> {
     /// The members that are read strictly: what a repair of the JSON makes of `0,93` is
     /// a score that nobody gave.
     pub(crate) strict: &'a [&'a str],
+    /// The members that no other object of the reply may have: it would be a second one,
+    /// or a part of this one that nobody reads.
+    pub(crate) nowhere_else: &'a [&'a str],
 }
 
 impl StrictObject<'_> {
@@ -64,7 +67,7 @@ impl StrictObject<'_> {
             return Err(declined(&around));
         }
         let wrong = |what: String| Err(Unscored::new(Reason::WrongShape, what));
-        let quoted = format!("\"{}\"", self.field);
+        let is_elsewhere = |name: &&str| around.contains(&format!("\"{name}\""));
         match (candidates.pop(), candidates.is_empty()) {
             (None, _) => Err(Unscored::new(
                 Reason::NotAVerdict,
@@ -73,9 +76,9 @@ impl StrictObject<'_> {
             (Some(_), false) => wrong(format!(
                 "the reply contains several {name}s; it must contain exactly one"
             )),
-            (Some(_), true) if around.contains(&quoted) => {
-                wrong(format!("the reply contains a second {name}"))
-            }
+            (Some(_), true) if self.nowhere_else.iter().any(is_elsewhere) => wrong(format!(
+                "the reply contains a second {name}, or a part of one"
+            )),
             (Some(only), true) => {
                 let root = only.root().filter(|_| only.recoveries_omitted == 0);
                 let Some(root) = root else {

@@ -8,13 +8,25 @@ use crate::route::{ContextAnchors, RepairTask};
 use crate::rubric::FixAction;
 use crate::verdict::IssueSeverity;
 use crate::{self_review, verdict, verify, write};
+use redraft_gate::companion::{Companions, SourcePassage};
 use redraft_gate::span::ComponentId;
+
+fn with_sources() -> Companions {
+    Companions {
+        sources: vec![SourcePassage::default()],
+        ..Companions::default()
+    }
+}
 
 #[test]
 fn the_schemas_that_are_sent_stay_the_same() {
     for (schema, expected) in [
         (
-            verdict::schema(&rubric()),
+            verdict::schema(&rubric(), &Companions::default()),
+            r#"{"type":"object","additionalProperties":false,"required":["text_id","issues","strengths","scores","overall","confidence"],"properties":{"text_id":{"type":"string"},"issues":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["criterion","severity","location","quote","description","suggested_fix"],"properties":{"criterion":{"type":"string","enum":["completeness","truth","clarity"]},"severity":{"type":"string","enum":["critical","major","minor"]},"location":{"type":"string"},"quote":{"type":"string"},"description":{"type":"string"},"suggested_fix":{"type":"string"}}},"maxItems":8},"strengths":{"type":"array","items":{"type":"string"},"maxItems":5},"scores":{"type":"object","additionalProperties":false,"required":["completeness","truth","clarity"],"properties":{"completeness":{"type":"number","minimum":0,"maximum":1},"truth":{"type":"number","minimum":0,"maximum":1},"clarity":{"type":"number","minimum":0,"maximum":1}}},"overall":{"type":"number","minimum":0,"maximum":1},"confidence":{"type":"string","enum":["high","medium","low"]}}}"#,
+        ),
+        (
+            verdict::schema(&rubric(), &with_sources()),
             r#"{"type":"object","additionalProperties":false,"required":["text_id","issues","strengths","scores","overall","confidence"],"properties":{"text_id":{"type":"string"},"issues":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["criterion","severity","location","quote","source","description","suggested_fix"],"properties":{"criterion":{"type":"string","enum":["completeness","truth","clarity"]},"severity":{"type":"string","enum":["critical","major","minor"]},"location":{"type":"string"},"quote":{"type":"string"},"source":{"type":"string"},"description":{"type":"string"},"suggested_fix":{"type":"string"}}},"maxItems":8},"strengths":{"type":"array","items":{"type":"string"},"maxItems":5},"scores":{"type":"object","additionalProperties":false,"required":["completeness","truth","clarity"],"properties":{"completeness":{"type":"number","minimum":0,"maximum":1},"truth":{"type":"number","minimum":0,"maximum":1},"clarity":{"type":"number","minimum":0,"maximum":1}}},"overall":{"type":"number","minimum":0,"maximum":1},"confidence":{"type":"string","enum":["high","medium","low"]}}}"#,
         ),
         (
@@ -50,7 +62,8 @@ fn every_schema_is_strict_with_and_without_its_bounds() {
         finding_words: Vec::new(),
     };
     for schema in [
-        verdict::schema(&rubric()),
+        verdict::schema(&rubric(), &Companions::default()),
+        verdict::schema(&rubric(), &with_sources()),
         self_review::schema(),
         write::plan_schema(),
         verify::consistency_schema(),

@@ -74,7 +74,12 @@ impl Judgements {
     /// The words in which judges are asked about a version.
     pub(super) fn wordings(&self, version: Version) -> Wordings {
         let known = self.wordings.get(&version).cloned();
-        known.unwrap_or_else(|| Wordings::new(Some(verdict::schema(&self.setup.rubric))))
+        known.unwrap_or_else(|| {
+            Wordings::new(Some(verdict::schema(
+                &self.setup.rubric,
+                &self.setup.companions,
+            )))
+        })
     }
 
     pub(super) fn keep_wordings(&mut self, version: Version, wordings: Wordings) {

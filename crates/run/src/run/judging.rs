@@ -238,6 +238,7 @@ pub(super) async fn ask_judges(
                             document: text.document(),
                             rubric: &setup.rubric,
                             judge: &Judge::new(seat.role, model),
+                            has_sources: !setup.companions.sources.is_empty(),
                         },
                         reply,
                     )

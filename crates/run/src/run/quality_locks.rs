@@ -156,8 +156,11 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
             let tolerated = score.thousandths() + policy.repair.tolerance.thousandths();
             if best >= lock_from && tolerated < best.thousandths() {
                 // The same judge is now and then .05 apart from itself. A fall counts if the
-                // criterion is no longer good, or the judge can say what is wrong.
-                let is_named = |issue: &Issue| issue.criterion == criterion.name;
+                // criterion is no longer good, or the judge can say what has become wrong.
+                let is_named = |issue: &Issue| {
+                    let mut known = earlier.issues().iter();
+                    issue.criterion == criterion.name && !known.any(|one| issue.is_known_from(one))
+                };
                 if score >= lock_from && !now.issues().iter().any(is_named) {
                     context.emit(EventKind::Skipped {
                         what: "second_opinion",

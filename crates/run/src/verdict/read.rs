@@ -8,7 +8,7 @@
 //! | the `text_id` of another text, or none | unscored, `another_text` |
 //! | no reason for a score, or a long one | the verdict stands without it, or with its beginning |
 //! | more than eight issues | the least severe beyond them are dropped, never a critical one |
-//! | no list of issues | unscored, `wrong_shape` |
+//! | no list of issues, or an issue outside of it | unscored, `wrong_shape` |
 //!
 //! What the sources do not say is not thereby wrong. An issue of a criterion
 //! about facts that says `not in sources` is taken for what it shows:
@@ -18,13 +18,14 @@
 //! | yes: the judge knows better, without proof | at most major: a critical one needs a source |
 //! | no: the statement is only unconfirmed | minor |
 //!
-//! Whatever its severity, it never causes a regeneration (see `arbitrate`).
+//! Whatever its severity, it never causes a regeneration (see `arbitrate`). Where no sources
+//! were given, nothing can be in them: the issue counts as if it named none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use redraft_text::json::Node;
+use redraft_text::json::{Kind, Node};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -38,6 +39,7 @@ use crate::memo::Memo;
 use crate::reply::fields::{Choice, Choices, Each, List, Listed, Named, ScoreLiteral, Text};
 use crate::reply::{StrictObject, from_node, restrict_to, schema_of};
 use crate::rubric::Rubric;
+use redraft_gate::companion::Companions;
 use redraft_gate::score::Score;
 use redraft_gate::span::ComponentId;
 
@@ -52,6 +54,7 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
         field: "scores",
         earlier: &["issues", "text_id"],
         strict: &["scores", "issues", "confidence"],
+        nowhere_else: &["scores", "severity"],
     };
     let found = verdicts.find(reply)?;
     let root = found.root().ok_or_else(|| {
@@ -64,7 +67,7 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
 /// A judge who has to find more invents some.
 const MOST_ISSUES: usize = 8;
 const MOST_STRENGTHS: usize = 5;
-/// In characters. Twelve words are asked for; nobody pays twice because there are more.
+/// In characters. Five words are asked for (seed 004 has two to four); nobody pays twice because there are more.
 const MOST_OF_A_REASON: usize = 240;
 
 /// A verdict as a judge writes it.
@@ -91,8 +94,7 @@ struct IssueReply {
     severity: Choice<IssueSeverity>,
     location: Text,
     quote: Text,
-    /// Empty where no fact is wrong. It is always asked for: what may be left out
-    /// would keep the schema from being strict.
+    /// Empty where no fact is wrong. Asked for where sources are shown.
     source: Text,
     description: Text,
     suggested_fix: Text,
@@ -116,6 +118,10 @@ impl Choices for IssueSeverity {
 
 fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Verdict, Unscored> {
     let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
+    if let Some(name) = stray_issue(root) {
+        let message = format!("there is an issue in `{name}`; all belong in the list `issues`");
+        return Err(wrong(message));
+    }
     let given: VerdictReply =
         from_node(&reply.text, root).map_err(|error| wrong(error.to_string()))?;
     let content = question.document.source().version();
@@ -193,6 +199,45 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
     })
 }
 
+/// The member of a verdict in which an issue is that nobody would read: models put critical
+/// ones into a list of their own, or inside another issue.
+fn stray_issue(root: Node<'_>) -> Option<String> {
+    let known = [
+        "text_id",
+        "issues",
+        "strengths",
+        "reasons",
+        "scores",
+        "overall",
+        "confidence",
+    ];
+    root.members()
+        .find(|(name, value)| match name.text.as_str() {
+            "issues" => value.items().any(|issue| {
+                let mut inside = issue.members();
+                inside.any(|(_, value)| has_severity(value))
+            }),
+            name => {
+                let is_list = value.items().any(|one| one.kind() == Kind::Object);
+                is_list && !known.contains(&name) || has_severity(*value)
+            }
+        })
+        .map(|(name, _)| name.text.clone())
+}
+
+/// Whether an object with a severity is in a value, at any depth.
+fn has_severity(value: Node<'_>) -> bool {
+    let mut left = vec![value];
+    while let Some(node) = left.pop() {
+        match node.kind() {
+            Kind::Object if node.get("severity").is_some() => return true,
+            Kind::Object => left.extend(node.members().map(|(_, value)| value)),
+            _ => left.extend(node.items()),
+        }
+    }
+    false
+}
+
 /// A reason, as long as a short sentence may be.
 fn reason(given: &Text) -> Option<String> {
     let words: Vec<&str> = given.trimmed().split_whitespace().collect();
@@ -259,7 +304,8 @@ fn issue(
         .or_else(|| location::resolve(question.document, given.location.trimmed()))
         .map_or_else(ComponentId::whole, |component| component.id.clone());
     let suggested_fix = given.suggested_fix.trimmed();
-    let source = source(given.source.trimmed());
+    let source = source(given.source.trimmed())
+        .filter(|source| question.has_sources || source != NOT_IN_SOURCES);
     let is_unconfirmed = criterion.factual && source.as_deref() == Some(NOT_IN_SOURCES);
     let is_shown =
         matches!(anchor, Anchored::Exact | Anchored::Normalised) && !suggested_fix.is_empty();
@@ -345,15 +391,16 @@ fn source(written: &str) -> Option<String> {
 
 /// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
-pub fn schema(rubric: &Rubric) -> Arc<Schema> {
-    static KNOWN: Memo<(bool, Vec<String>), Schema> = Memo::new();
+pub fn schema(rubric: &Rubric, companions: &Companions) -> Arc<Schema> {
+    static KNOWN: Memo<([bool; 2], Vec<String>), Schema> = Memo::new();
     let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
+    let asks_for = [rubric.reasons, !companions.sources.is_empty()];
     let known = KNOWN.get(
-        |(reasons, known)| *reasons == rubric.reasons && names().eq(known),
+        |(known, criteria)| *known == asks_for && names().eq(criteria),
         || {
-            let schema = Schema::new(schema_for(rubric));
+            let schema = Schema::new(schema_for(rubric, companions));
             let names = names().cloned().collect();
-            Ok::<_, Infallible>(((rubric.reasons, names), schema))
+            Ok::<_, Infallible>(((asks_for, names), schema))
         },
     );
     match known {
@@ -362,7 +409,7 @@ pub fn schema(rubric: &Rubric) -> Arc<Schema> {
 }
 
 /// The criteria are the rubric's, the rest is what [`VerdictReply`] reads.
-fn schema_for(rubric: &Rubric) -> serde_json::Value {
+fn schema_for(rubric: &Rubric, companions: &Companions) -> serde_json::Value {
     let names: Vec<String> = rubric.criteria.iter().map(|one| one.name.clone()).collect();
     let mut schema = schema_of::<VerdictReply>();
     restrict_to(
@@ -382,6 +429,11 @@ fn schema_for(rubric: &Rubric) -> serde_json::Value {
     }
     if !rubric.reasons {
         leave_out("reasons", &mut schema);
+    }
+    if companions.sources.is_empty()
+        && let Some(issue) = schema.pointer_mut("/properties/issues/items")
+    {
+        leave_out("source", issue);
     }
     schema
 }

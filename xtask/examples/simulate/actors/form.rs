@@ -61,22 +61,28 @@ pub(super) struct Opinion {
 }
 
 pub(super) fn verdict(ask: &Ask, opinion: &Opinion) -> String {
+    let schema = ask.schema.as_ref().map(|schema| schema.value());
+    let asks_for = |pointer: &str| schema.is_some_and(|schema| schema.pointer(pointer).is_some());
+    let cites = asks_for("/properties/issues/items/properties/source");
     let issue = |issue: &Complaint| {
-        json!({
+        let mut said = json!({
             "criterion": issue.criterion,
             "severity": issue.severity,
             "location": issue.location,
             "quote": issue.quote,
-            "source": "",
             "description": issue.description,
             "suggested_fix": issue.fix,
-        })
+        });
+        if cites {
+            said["source"] = json!("");
+        }
+        said
     };
     let scores = opinion.scores.iter();
     let scores: Map<String, Value> = scores
         .map(|(name, score)| (name.clone(), json!(score)))
         .collect();
-    json!({
+    let mut verdict = json!({
         "text_id": ask.content.to_string(),
         "issues": opinion.issues.iter().map(issue).collect::<Vec<Value>>(),
         "strengths": [
@@ -86,8 +92,23 @@ pub(super) fn verdict(ask: &Ask, opinion: &Opinion) -> String {
         "scores": scores,
         "overall": opinion.overall,
         "confidence": opinion.confidence,
-    })
-    .to_string()
+    });
+    if asks_for("/properties/reasons") {
+        verdict["reasons"] = reasons(opinion);
+    }
+    verdict.to_string()
+}
+
+/// Why each criterion has its score, as short as seed 004 has it.
+fn reasons(opinion: &Opinion) -> Value {
+    let reason = |(name, _): &(String, f64)| {
+        let mut issues = opinion.issues.iter();
+        match issues.any(|issue| issue.criterion == name) {
+            true => "Not all of it holds",
+            false => "Nothing wrong with it",
+        }
+    };
+    opinion.scores.iter().map(reason).collect()
 }
 
 /// What a self-reviewer flags: a part, and what is wrong with it.

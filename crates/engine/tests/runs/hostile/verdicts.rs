@@ -1,6 +1,8 @@
 //! What a judge says: verdicts that are not quite verdicts. Each is sent in all three
 //! protocols, each time about another kind of content.
 
+mod weak_models;
+
 use redraft_run::setup::Setup;
 use serde_json::{Value, json};
 
@@ -8,6 +10,7 @@ use super::Expect::{self, Critical, Doubted, Good, Nothing};
 use super::server::{Form, reply};
 use super::{CONTENTS, Place, Wrong, first_criterion, good, judged};
 use crate::http::APIS;
+use weak_models::WEAK_MODELS;
 
 /// What a reply is made from.
 struct Base {
@@ -782,10 +785,23 @@ fn what_was_thought_of_later_gives_no_score() {
     all(LATER);
 }
 
+#[test]
+fn what_weak_models_write_is_taken_as_said_or_asked_for_again() {
+    all(WEAK_MODELS);
+}
+
 /// How many different replies there are.
 pub(super) fn count() -> usize {
-    [SCORES, CRITERIA, ISSUES, MEMBERS, AROUND, LATER]
-        .iter()
-        .map(|table| table.len())
-        .sum()
+    [
+        SCORES,
+        CRITERIA,
+        ISSUES,
+        MEMBERS,
+        AROUND,
+        LATER,
+        WEAK_MODELS,
+    ]
+    .iter()
+    .map(|table| table.len())
+    .sum()
 }

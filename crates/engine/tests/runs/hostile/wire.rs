@@ -3,6 +3,7 @@
 
 mod anthropic;
 mod gemini;
+mod oddities;
 mod openai;
 
 use base64::Engine as _;
@@ -18,6 +19,7 @@ use crate::fake_provider::CANARY;
 use crate::http::APIS;
 use anthropic::ANTHROPIC;
 use gemini::GEMINI;
+use oddities::{ODD_ANTHROPIC, ODD_ANY, ODD_GEMINI, ODD_OPENAI};
 use openai::OPENAI;
 
 /// What a response is made from.
@@ -382,6 +384,20 @@ fn generated_content_is_read_as_the_protocol_has_it() {
 }
 
 #[test]
+fn servers_that_only_resemble_a_provider_invent_no_score() {
+    all(&APIS, ODD_ANY);
+}
+
+#[test]
+fn servers_that_resemble_one_protocol_invent_no_score() {
+    let mut wrong = Wrong::default();
+    wrong.look(|| all(&[Api::OpenAi], ODD_OPENAI));
+    wrong.look(|| all(&[Api::Anthropic], ODD_ANTHROPIC));
+    wrong.look(|| all(&[Api::Gemini], ODD_GEMINI));
+    wrong.assert_none();
+}
+
+#[test]
 fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
     let mut wrong = Wrong::default();
     for (api, pointer, reasons) in ENDS {
@@ -403,7 +419,9 @@ fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
 
 /// How many different responses there are.
 pub(super) fn count() -> usize {
-    let tables = [ANY, OPENAI, ANTHROPIC, GEMINI];
+    let own = [ANY, OPENAI, ANTHROPIC, GEMINI];
+    let odd = [ODD_ANY, ODD_OPENAI, ODD_ANTHROPIC, ODD_GEMINI];
+    let tables = [own, odd].concat();
     let ends = ENDS.iter().map(|(_, _, reasons)| reasons.len());
     tables.iter().map(|table| table.len()).sum::<usize>() + ends.sum::<usize>()
 }

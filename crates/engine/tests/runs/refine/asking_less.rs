@@ -139,6 +139,53 @@ fn a_fall_without_an_issue_is_no_alarm_while_the_criterion_is_good() {
 }
 
 #[test]
+fn an_issue_that_was_there_before_the_repair_explains_no_fall() {
+    let about =
+        |severity: &str, quote: &str| issue("completeness", severity, "sec_2", quote, "Say why.");
+    let other = "The heat that is added from then on makes steam";
+    for (what, before, after, guards) in [
+        (
+            "the same",
+            about("minor", SEASIDE),
+            about("minor", SEASIDE),
+            0,
+        ),
+        (
+            "graver now",
+            about("minor", SEASIDE),
+            about("major", SEASIDE),
+            1,
+        ),
+        (
+            "other words",
+            about("minor", SEASIDE),
+            about("minor", other),
+            1,
+        ),
+        (
+            "no quote, the same words",
+            about("minor", ""),
+            about("minor", ""),
+            0,
+        ),
+    ] {
+        let finished = refined(Mode::SemiAuto, |ask| match ask.role {
+            Role::JudgeSecondary if ask.prompt.user.contains(PLAINER) => {
+                let issues = [after.clone()];
+                verdict(ask, 930, &[("completeness", 860)], "high", &issues)
+            }
+            Role::JudgeSecondary => {
+                let issues = [heavy(), before.clone()];
+                verdict(ask, 800, &[("completeness", 920)], "high", &issues)
+            }
+            _ => willing(ask, &[]),
+        });
+        let asked = finished.asked("i1/guard/judge");
+        assert_eq!(asked, guards, "{what}: {:?}", finished.names());
+    }
+}
+
+#[test]
 fn a_second_judge_who_sees_the_good_score_is_not_asked_about_the_text_before() {
     for (other, asked_before) in [(920, 0), (910, 1)] {
         let finished = refined(Mode::SemiAuto, |ask| super::falling(ask, other));

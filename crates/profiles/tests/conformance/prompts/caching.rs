@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use redraft_gate::companion::Companions;
 use redraft_profiles::registry;
 use redraft_run::prompt::TEXT_TAG;
 use redraft_run::verdict;
@@ -40,7 +41,8 @@ fn the_constant_part_is_the_same_for_every_document_and_every_version_and_long_e
         let rubric = registry::profile(profile).unwrap().rubric();
         let tokeniser = tiktoken_rs::o200k_base_singleton();
         let tokens = |text: &str| tokeniser.count(text, &HashSet::new()).unwrap();
-        let constant = tokens(&judged.system) + tokens(verdict::schema(rubric).text());
+        let constant =
+            tokens(&judged.system) + tokens(verdict::schema(rubric, &Companions::default()).text());
         assert!(constant >= LEAST, "{profile}: {constant}");
     }
 }

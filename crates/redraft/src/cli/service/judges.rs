@@ -15,7 +15,7 @@ use redraft_service::workshop::{JudgeTestInfo, ModelInfo};
 use crate::cli::model_source::ModelSource;
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
-use crate::models::judge_test::{self, Asking};
+use crate::models::judge_test::{self, Asking, Candidate, Heard};
 
 /// The models of these seats with their roles, and how those that judge did in their tests.
 pub(super) fn listed(seats: &[Seat], results: &JudgeResults) -> anyhow::Result<Vec<ModelInfo>> {
@@ -60,11 +60,23 @@ pub(super) fn tested(
     let questions = JudgeQuestions::of(profile, profile.rubric())?;
     let candidates = judge_test::candidates(seats);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let policy = profile.decision(Mode::default());
+    let known = |candidate: &Candidate| results.begun(&questions, candidate);
+    let progress = |candidate: &Candidate, heard: Heard<'_>| {
+        if let Heard::Pair(ranked) = heard {
+            // A test that is broken off goes on from what is kept; if nothing can be kept, the
+            // end says so.
+            let now = SystemClock.now().0;
+            let _ = results.keep_begun(&questions, candidate, (ranked, now));
+        }
+    };
     let asking = Asking {
-        progress: &|_| {},
+        known: &known,
+        progress: &progress,
         model: &models.model,
         clock: &clock,
-        tries: profile.decision(Mode::default()).tries_for_failure,
+        tries: policy.tries_for_failure,
+        needed: policy.judge_test_pairs,
     };
     // The service's own runtime: connections of the shared client outlive this test.
     let runtime = tokio::runtime::Handle::current();

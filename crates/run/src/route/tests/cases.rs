@@ -157,6 +157,7 @@ pub(super) fn assessment(document: &Document, rubric: &Rubric, scores: [&str; 4]
         document,
         rubric,
         judge: &judge,
+        has_sources: true,
     };
     let given: Vec<String> = CRITERIA
         .iter()
