@@ -219,7 +219,7 @@ fn is_measure(line: &str) -> bool {
             let is_given = rest.starts_with([':', '=', '：']);
             let is_program = name.contains('_') || name.contains("reason");
             let is_maker = name.starts_with("generated");
-            (has_number && is_given || is_program && is_given || is_maker && has_number)
+            ((is_given && (has_number || is_program)) || (is_maker && has_number))
                 && line.split_whitespace().count() <= MOST
         })
     });
