@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::flow_scan::{Form, Token, scan};
 use super::kind::{self, Kind};
-use super::{kept, repair};
+use super::{differences, kept, repair};
 
 /// Where a rejected diagram breaks off, and the message.
 pub(super) fn find(text: &str) -> Option<(Range<usize>, String)> {
@@ -32,6 +32,9 @@ pub(super) fn find(text: &str) -> Option<(Range<usize>, String)> {
         Kind::Er => is_open_relation(content),
         Kind::Class | Kind::State => {
             ends_in_arrow(content) || content.ends_with(':') || is_open(content, kind)
+        }
+        Kind::XyChart => {
+            differences::half_range(&content.to_ascii_lowercase()) || is_open(content, kind)
         }
         _ => is_open(content, kind),
     };
@@ -282,6 +285,8 @@ mod tests {
             "erDiagram\nA {\n  int id",
             "pie\n\"A\" : 1\n\"B",
             "gitGraph\ncommit id: \"x",
+            "xychart\nx-axis Months 45.5 ",
+            "xychart\nx-axis Months 45.5   --",
             "mindmap",
             "classDiagram\n",
         ];

@@ -3,6 +3,54 @@
 //! Markdown, nor what becomes of a damaged character.
 
 mod byte_map;
+/// Where a text was decoded with the wrong encoding before it was saved as UTF-8 (`Ã©` for
+/// `é`, `РџСЂ` for `Пр`), and the name of that encoding. Nearly all that is not ASCII must
+/// be whole characters when it is decoded again.
+#[must_use]
+pub fn decoded_wrongly(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const FEWEST: usize = 3;
+    const TIMES: usize = 4;
+    if text.is_ascii() {
+        return None;
+    }
+    [encoding_rs::WINDOWS_1252, encoding_rs::WINDOWS_1251]
+        .into_iter()
+        .find_map(|encoding| {
+            let (mut whole, mut others) = (0_usize, 0_usize);
+            let mut first: Option<Range<usize>> = None;
+            // What could not be decoded tells nothing.
+            let runs = runs_beyond_ascii(text)
+                .filter(|run| !text[run.clone()].contains(char::REPLACEMENT_CHARACTER));
+            for run in runs {
+                let (bytes, _, is_lossy) = encoding.encode(&text[run.clone()]);
+                let is_whole = !is_lossy
+                    && std::str::from_utf8(&bytes)
+                        .is_ok_and(|read| !read.is_empty() && !read.contains(char::is_control));
+                if is_whole {
+                    whole += 1;
+                    first.get_or_insert(run);
+                } else {
+                    others += 1;
+                }
+            }
+            let is_wrong = whole >= FEWEST && whole >= TIMES * others;
+            first
+                .filter(|_| is_wrong)
+                .map(|first| (first, encoding.name()))
+        })
+}
+
+/// The runs of characters that are not ASCII.
+fn runs_beyond_ascii(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text.get(at..)?.find(|c: char| !c.is_ascii())?;
+        let length = text[start..].find(|c: char| c.is_ascii());
+        at = length.map_or(text.len(), |length| start + length);
+        Some(start..at)
+    })
+}
+
 #[cfg(test)]
 mod tests;
 

@@ -20,6 +20,7 @@ pub mod mathematics;
 pub mod phrases;
 pub mod readability;
 pub mod reply;
+pub mod residue;
 pub mod scripts;
 pub mod sentences;
 pub mod stems;

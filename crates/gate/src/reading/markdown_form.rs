@@ -167,12 +167,44 @@ fn unwrap_tags(
             .then_some((start..start + length, close..inner.len()))
     };
     let Some((open, close)) = tags() else {
-        return lonely_tag(text, within, before, after);
+        return tag_with_tail(text, &within, before, after)
+            .unwrap_or_else(|| lonely_tag(text, within, before, after));
     };
     let kept = (open.end, close.start);
     before.push(piece(OutsideKind::Token, open));
     after.insert(0, piece(OutsideKind::Token, close));
     kept
+}
+
+/// A pair of tags with a few words after it, which are not part of what the tags hold.
+fn tag_with_tail(
+    text: &str,
+    within: &Range<usize>,
+    before: &mut Vec<Outside>,
+    after: &mut Vec<Outside>,
+) -> Option<(usize, usize)> {
+    const MOST_WORDS: usize = 80;
+    let start = skip_blank(text, within.start);
+    let inner = text.get(start..within.end)?.trim_end();
+    let (length, name) = opening_tag(inner)?;
+    let close = inner.rfind(&format!("\n</{name}>"))? + 1;
+    let end = close + name.len() + 3;
+    let tail = inner.get(end..)?;
+    let is_text = inner[length..close].trim_start().starts_with("# ");
+    let is_short = tail.split_whitespace().count() <= MOST_WORDS
+        && !tail.lines().any(|line| line.starts_with('#'));
+    if close <= length || !is_text || !is_short {
+        return None;
+    }
+    let unsure = |kind, range| Outside {
+        certain: false,
+        ..piece(kind, range)
+    };
+    let words = start + end + (tail.len() - tail.trim_start().len());
+    before.push(unsure(OutsideKind::Token, start..start + length));
+    after.insert(0, unsure(OutsideKind::Prose, words..start + inner.len()));
+    after.insert(0, unsure(OutsideKind::Token, start + close..start + end));
+    Some((start + length, start + close))
 }
 
 /// The length and the name of a tag at the start of a text that no web page has: `<lesson>`,
@@ -186,7 +218,8 @@ fn opening_tag(text: &str) -> Option<(usize, &str)> {
     let end = rest.bytes().take(LONGEST).position(|byte| byte == b'>')?;
     let inside = &rest[..end];
     let name = inside.split(char::is_whitespace).next()?;
-    (is_foreign_tag(name) && !inside.ends_with('/')).then_some((end + 2, name))
+    let is_answer = || wrappers::answer_tag(&format!("<{name}>")).is_some();
+    ((is_foreign_tag(name) || is_answer()) && !inside.ends_with('/')).then_some((end + 2, name))
 }
 
 /// Whether the name of a tag is one of no web page and of no component, which are written

@@ -13,6 +13,7 @@ use super::super::flow_scan::{Form, Token, scan};
 use super::super::kind::{self, Kind};
 
 pub(crate) use self::indented::gap_after_header;
+pub(crate) use self::unfinished::half_range;
 
 /// An error that only mermaid reports: its range and the message.
 pub(crate) type Violation = (Range<usize>, &'static str);
@@ -41,7 +42,8 @@ pub(crate) fn rejected(text: &str) -> Option<Violation> {
         Kind::Er => rejected_er(text),
         Kind::XyChart => charts::rejected_xychart(text),
         Kind::Other => charts::rejected_events(text),
-        Kind::Sequence | Kind::Pie => None,
+        Kind::Sequence => rejected_sequence(text, &header),
+        Kind::Pie => None,
     }
 }
 
@@ -190,6 +192,9 @@ fn rejected_class(text: &str) -> Option<Violation> {
                     "a brace inside a class: the class before is not closed, or a member has a body",
                 ));
             }
+            if is_half_method(trimmed) {
+                return Some((line, "the opening bracket of a method is missing"));
+            }
             inside = !trimmed.contains('}');
             continue;
         }
@@ -204,6 +209,12 @@ fn rejected_class(text: &str) -> Option<Violation> {
                 range,
                 "only one colon and no semicolon is allowed in a line outside a class, and the colon needs text after it",
             ));
+        }
+        let is_member = |(class, member): &(&str, &str)| {
+            !class.trim().contains([' ', '"', '<', '-', '.']) && is_half_method(member.trim())
+        };
+        if trimmed.split_once(':').as_ref().is_some_and(is_member) {
+            return Some((line, "the opening bracket of a method is missing"));
         }
         let is_class = trimmed.starts_with("class ");
         if is_class {
@@ -417,7 +428,30 @@ pub(crate) fn early_annotation(text: &str) -> Option<(Range<usize>, &str)> {
     None
 }
 
+/// A dash and a space before a message are the sign of a list, not a name.
+fn rejected_sequence(text: &str, header: &kind::Header) -> Option<Violation> {
+    kind::lines(text)
+        .filter(|line| line.start >= header.line.end)
+        .find(|line| text[line.clone()].trim_start().starts_with("- "))
+        .map(|line| {
+            (
+                line,
+                "a statement is written as a list item; delete the list marker",
+            )
+        })
+}
+
+/// A member with a closing bracket is a method, and must have the opening one.
+fn is_half_method(member: &str) -> bool {
+    let close = member.find(')').filter(|at| *at > 0);
+    close.is_some_and(|close| !member[..close].contains('('))
+}
+
 fn rejected_git(text: &str) -> Option<Violation> {
+    let header = kind::header(text)?;
+    if text[header.line.clone()].contains("::") {
+        return Some((header.line, "one colon at most follows `gitGraph`"));
+    }
     kind::lines(text).find_map(|line| {
         let content = &text[line.clone()];
         let unquoted = ["id:", "tag:", "msg:", "parent:"].iter().any(|key| {
@@ -482,4 +516,30 @@ fn rejected_er(text: &str) -> Option<Violation> {
         (was_inside && typographic && !content.starts_with("%%"))
             .then_some((line, "comments must be in straight double quotes"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rejected;
+
+    /// Each was compared with mermaid's own parser.
+    #[test]
+    fn what_only_mermaid_rejects_is_found() {
+        for (text, is_rejected) in [
+            ("sequenceDiagram\n- Anna->Ben: Hi", true),
+            ("sequenceDiagram\nAnna->Ben: Hi\n- Ben-->Anna: Ho", true),
+            ("sequenceDiagram\nAnna->Ben: a - b", false),
+            ("gitGraph::\n  commit", true),
+            ("gitGraph:\n  commit", false),
+            ("classDiagram\nclass Boat {\n  sail) void\n}", true),
+            ("classDiagram\nBoat : +sail)", true),
+            ("classDiagram\nBoat : +sail()", false),
+            ("classDiagram\nclass Boat~", true),
+            ("classDiagram\nclass Boat~T~", false),
+            ("classDiagram\nclass Boat\nclassDef fast", true),
+            ("classDiagram\nclass Boat\nclassDef fast fill:#f96", false),
+        ] {
+            assert_eq!(rejected(text).is_some(), is_rejected, "{text}");
+        }
+    }
 }

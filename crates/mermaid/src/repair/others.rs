@@ -34,7 +34,16 @@ pub(super) fn balance_entities(text: &str) -> Vec<Change> {
 /// A relation gets an empty label only if its second entity is known from
 /// another line; otherwise the line may be cut off.
 fn fix_relations(text: &str) -> Vec<Change> {
+    // A comment of another language must not become a part of the label.
+    let has_comment = |change: &Change| {
+        let at = change.edits.first().map_or(0, |edit| edit.range.start);
+        let line = text[at..].lines().next().unwrap_or_default();
+        [" //", " #", " %%", " --"]
+            .iter()
+            .any(|sign| line.contains(sign))
+    };
     let mut changes = by_rules(text, &ER_LABELS);
+    changes.retain(|change| !has_comment(change));
     changes.extend(by_rules(text, &ER_EMPTY).into_iter().filter(|change| {
         let at = change.edits.first().map_or(0, |edit| edit.range.start);
         let name = text[..at]

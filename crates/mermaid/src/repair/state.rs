@@ -212,6 +212,7 @@ fn join_names(text: &str) -> Vec<Change> {
     };
     let declarations: String = declared
         .iter()
+        .filter(|(name, shown)| name != shown)
         .map(|(name, shown)| format!("\n    state \"{shown}\" as {name}"))
         .collect();
     let mut change = Change::insert(header.line.end, declarations);

@@ -26,6 +26,7 @@ mod rebalancing;
 mod reference_data;
 #[path = "../support/reference_folder.rs"]
 mod reference_folder;
+mod residue;
 mod routing;
 mod rubrics;
 mod specifications;

@@ -17,6 +17,7 @@ fn active_content_is_an_error_in_any_kind_of_document() {
         "<javascript:alert(1)>",
         "<svg><script>x</script></svg>",
         "<style>@import url(x.css);</style>",
+        "<link rel=stylesheet href=x.css>",
     ] {
         let markdown = format!("# A\n\nText {danger} more.\n");
         assert_eq!(

@@ -283,3 +283,23 @@ proptest! {
         prop_assert_eq!(&check(&utf16(&text, ByteOrder::BigEnd)).text, &text);
     }
 }
+
+#[test]
+fn text_that_was_decoded_wrongly_is_told_from_text() {
+    for (text, expected) in [
+        ("FranÃ§ais, Ã©tÃ©, dÃ©jÃ", Some("windows-1252")),
+        (
+            "Le franÃ§ais de l\u{e2}\u{20ac}\u{2122}Ã©tÃ© est trÃ¨s beau.",
+            Some("windows-1252"),
+        ),
+        ("РџСЂРёРІРµС‚ РІСЃРµРј РґСЂСѓР·СЊСЏРј", Some("windows-1251")),
+        ("Le français de l’été est très beau.", None),
+        ("Привет всем друзьям, ё і №", None),
+        ("The sign Ã is a letter; Ã© is what é becomes.", None),
+        ("月亮为什么会变形状", None),
+        ("plain", None),
+    ] {
+        let found = decoded_wrongly(text).map(|(_, name)| name);
+        assert_eq!(found, expected, "{text}");
+    }
+}

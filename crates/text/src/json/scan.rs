@@ -519,7 +519,12 @@ impl Scanner<'_> {
             self.found
                 .push(RecoveryKind::OddQuotes, span, edits, reading);
         }
-        self.crowd(RecoveryKind::RawControl, 1, faults.controls, reading);
+        // No name of a field has a line break: something was lost or put in there.
+        let controls = match role {
+            Role::Key => Reading::Doubtful,
+            _ => reading,
+        };
+        self.crowd(RecoveryKind::RawControl, 1, faults.controls, controls);
         self.crowd(
             RecoveryKind::InvalidEscape,
             2,

@@ -52,6 +52,8 @@ fn missing(content: &str, kind: Kind, name: &str) -> Option<&'static str> {
                 !state.is_empty() && !state.contains(|c: char| c.is_whitespace() || c == ':');
             is_name.then_some("the description of the state is missing")
         }
+        Kind::Class if is_open_generic(content) => Some("the `~` of a type is not closed"),
+        Kind::Class if is_bare_definition(content) => Some("the style of the class is missing"),
         Kind::Class => ["--", "..", "--o", "--*", "--|>", "-->", "..>", "..|>"]
             .iter()
             .any(|arrow| content.ends_with(arrow) && content.len() > arrow.len())
@@ -69,8 +71,21 @@ fn missing(content: &str, kind: Kind, name: &str) -> Option<&'static str> {
     }
 }
 
+/// `class Box~`, `class Box~int`
+fn is_open_generic(content: &str) -> bool {
+    let name = content.strip_prefix("class ").unwrap_or_default();
+    let name = name.split(['{', '[', ':', '"']).next().unwrap_or_default();
+    name.matches('~').count() % 2 == 1
+}
+
+/// `classDef important`
+fn is_bare_definition(content: &str) -> bool {
+    let mut words = content.split_whitespace();
+    words.next() == Some("classDef") && words.count() < 2
+}
+
 /// `y-axis 45.5`, `y-axis "Price" 45.5 --`: a number that is not the start of a range.
-fn half_range(line: &str) -> bool {
+pub(crate) fn half_range(line: &str) -> bool {
     let is_axis = line.starts_with("x-axis") || line.starts_with("y-axis");
     if !is_axis || line.contains("-->") || line.contains('[') || line.ends_with('"') {
         return false;

@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the document has no content",
-    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else, sentences in which the model asks what to write. Also reports a file that was to be read as an item or as cards and has none. A document with only some empty sections is reported by `empty-section`.",
+    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else, a word or two without a heading (`None`), sentences in which the model asks what to write. Also reports a file that was to be read as an item or as cards and has none. A document with only some empty sections is reported by `empty-section`.",
     why: "The model or the pipeline failed, and a program that only looks for errors would publish the empty page.",
     examples: &[
         Example {
@@ -56,13 +56,15 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let is_talk = is_talk(document.texts());
-    if !is_talk && document.texts().iter().any(shows_something) {
+    let is_bare = document.form() == FormKind::Markdown && is_a_word_or_two(document.texts());
+    if !is_talk && !is_bare && document.texts().iter().any(shows_something) {
         return;
     }
     let first = text.len() - text.trim_start().len();
     let line = text[first..].find(['\n', '\r']).map_or(text.len(), |end| first + end);
     let message = match document.form() {
         _ if text.trim().is_empty() => "the file is empty",
+        _ if is_bare => "the document is a word or two, and no lesson",
         _ if is_talk => "the model talks about its answer, and there is none",
         FormKind::Markdown => "the document has no text beside its headings",
         _ => "the document has no text beside its titles",
@@ -91,6 +93,18 @@ fn is_talk(texts: &[TextField]) -> bool {
                     block.kind == BlockKind::Paragraph && framing::is_framing(content)
                 })
         })
+}
+
+/// Whether a text is what programs write for nothing: `None`, `OK`, `[object Object]`.
+fn is_a_word_or_two(texts: &[TextField]) -> bool {
+    const MOST: usize = 2;
+    texts.iter().all(|field| {
+        let blocks = &field.markdown().blocks;
+        let is_plain = blocks
+            .iter()
+            .all(|block| matches!(block.kind, BlockKind::Paragraph));
+        is_plain && field.text.split_whitespace().count() <= MOST && !field.text.contains("](")
+    })
 }
 
 /// Whether a text says or shows anything: a letter or digit outside headings, code, a

@@ -85,6 +85,8 @@ struct Line {
     start: usize,
     end: usize,
     in_code: bool,
+    /// Whether a version is named after it: `<<<<<<< HEAD`.
+    has_name: bool,
 }
 
 /// A conflict, from its first marker to its last.
@@ -118,6 +120,7 @@ fn lines(text: &str, is_code: impl Fn(usize) -> bool) -> Vec<Line> {
                 start,
                 end: start + content.len(),
                 in_code: is_code(start),
+                has_name: content.contains(|c: char| c.is_alphanumeric()),
             });
         }
         start += line.len();
@@ -126,14 +129,15 @@ fn lines(text: &str, is_code: impl Fn(usize) -> bool) -> Vec<Line> {
 }
 
 /// Runs of markers in their order, of which at least two are different and one that
-/// cannot be anything else is outside code.
+/// cannot be anything else is outside code; or one such marker with the name of a version.
 fn conflicts(lines: &[Line]) -> Vec<Conflict> {
     let runs = lines.chunk_by(|a, b| a.marker < b.marker);
     runs.filter(|run| {
         let is_telling = |line: &Line| {
             matches!(line.marker, ConflictMarker::Ours | ConflictMarker::Theirs) && !line.in_code
         };
-        run.len() > 1 && run.iter().any(is_telling)
+        let is_named = |line: &Line| is_telling(line) && line.has_name;
+        (run.len() > 1 && run.iter().any(is_telling)) || run.iter().any(is_named)
     })
     .filter_map(|run| {
         let (first, last) = (run.first()?, run.last()?);
@@ -144,4 +148,23 @@ fn conflicts(lines: &[Line]) -> Vec<Conflict> {
         })
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_marker_with_a_name_is_enough() {
+        for (text, found) in [
+            ("a\n<<<<<<< topic/tides\nb\n", 1),
+            ("a\n\n>>>>>>> 3f2a1bc\n\nb\n", 1),
+            ("a\n<<<<<<<\nb\n", 0),
+            ("Title\n=======\n\nb\n", 0),
+            ("a <<<<<<< b\n", 0),
+        ] {
+            assert_eq!(conflicts(&lines(text, |_| false)).len(), found, "{text}");
+        }
+        assert!(conflicts(&lines("<<<<<<< HEAD\n", |_| true)).is_empty());
+    }
 }

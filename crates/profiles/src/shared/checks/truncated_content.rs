@@ -11,6 +11,7 @@
 //! | a heading with nothing under it, or nothing but chat about the answer | end of the lesson |
 //! | dots on a line of their own | end of the lesson |
 //! | a link, code or formula that is opened and never closed | end of a text |
+//! | a mark of a list or quotation without words, a letter alone, half a line under a head of a table | end of the lesson |
 //! | a row without its last cells and bar, where all rows above have them | end of a text |
 //! | a last sentence that stops at a comma, in a bracket or at a word that needs another | end of a text |
 //! | the same, or half a word with a hyphen, before a heading (`sections`) | end of a section |
@@ -22,6 +23,7 @@
 
 mod blocks;
 mod ending;
+mod last_line;
 mod sections;
 mod words;
 
@@ -56,7 +58,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the text stops before its end",
-    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle, and a section that stops so before the next heading. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do; before a heading the latter is only a warning. Explanations, cases and cards need no full stop.",
+    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle, and a section that stops so before the next heading. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do; before a heading the latter is only a warning. Explanations, cases and cards need no full stop, unless their own sentences and all other texts beside them have one.",
     why: "The model reached its output limit. The missing text is often the summary, the exercises or the answers, and readers cannot know that.",
     examples: &[
         Example {
@@ -187,6 +189,9 @@ impl Text<'_> {
         if block.span.end > end {
             return None;
         }
+        if let Some(cut) = last_line::cut(field).filter(|_| chat.is_none()) {
+            return Some(cut);
+        }
         match &block.kind {
             BlockKind::CodeBlock { fence: Some(fence) }
                 if unclosed_fence::is_cut(field, block, fence) =>
@@ -268,7 +273,15 @@ impl Text<'_> {
     /// whatever the texts beside it have, so that an item has the same findings alone
     /// and in a bank. A bracket that stays open is a slip more often than a cut.
     fn cut_field(&self, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
-        let unfinished = ending.unfinished()?;
+        let Some(unfinished) = ending.unfinished() else {
+            let tells = ending.words_before > 0 || ending.hangs().is_some() && ending.words > 3;
+            let stops = tells && !ending.is_title() && self.others_are_punctuated();
+            let why = ending.hangs().map_or_else(
+                || "it has no punctuation, unlike its other sentences and texts".to_owned(),
+                |hanging| describe(&hanging),
+            );
+            return stops.then(|| self.in_sentence(block, ending, &why, Severity::Error));
+        };
         let severity = match unfinished {
             Unfinished::Open(_) if !ending.opens_near_its_end() => return None,
             Unfinished::Open(_) => Severity::Warning,
@@ -276,6 +289,45 @@ impl Text<'_> {
             _ => Severity::Error,
         };
         Some(self.in_sentence(block, ending, &describe(&unfinished), severity))
+    }
+
+    /// Where the item of the text is. In a bank only the texts of the same item count
+    /// (ruling 50), and looking through all items for each would not be linear.
+    fn item(&self) -> Option<Range<usize>> {
+        const MOST_PARTS: usize = 32;
+        let components = self.examination.document.components();
+        let at = self.field.component.min(components.len().checked_sub(1)?);
+        let before = components[..=at].iter().rev().take(MOST_PARTS);
+        let mut items = before.filter(|component| component.kind == ComponentKind::Item);
+        items.next().map(|item| item.range.clone())
+    }
+
+    /// Whether every other text of an item or a set of cards ends as sentences do. Phrases
+    /// of a few words need not.
+    fn others_are_punctuated(&self) -> bool {
+        const FEWEST: usize = 2;
+        const SENTENCE: usize = 4;
+        const LONG: usize = 8;
+        let document = self.examination.document;
+        let texts = document.texts();
+        let start = |field: &TextField| field.map.source_span().start;
+        let (from, to) = self.item().map_or((0, texts.len()), |item| {
+            let at = |end: usize| texts.partition_point(|field| start(field) < end);
+            (at(item.start), at(item.end))
+        });
+        let mut whole = 0_usize;
+        for field in texts.get(from..to).unwrap_or_default() {
+            if std::ptr::eq(field, self.field) {
+                continue;
+            }
+            let text = field.text.trim();
+            if ends_as_a_sentence(text) {
+                whole += usize::from(has_words(text, SENTENCE));
+            } else if field.is_body() && has_words(text, LONG) {
+                return false;
+            }
+        }
+        whole >= FEWEST
     }
 
     /// Whether the text is a lesson or a part of one, rather than a field of a card or
@@ -348,7 +400,10 @@ impl Text<'_> {
         }
         let without_stop = || Some("it has no punctuation".to_owned());
         let is_long = ending.words >= self.min_words && !ending.is_title();
-        let may_be_signed = ending.words_before < ENOUGH_BEFORE || ending.follows_a_farewell();
+        // Only a whole lesson is signed, not a section in a field of its own.
+        let is_section = !self.field.path.is_empty() && !self.field.is_last;
+        let may_be_signed = !is_section
+            && (ending.words_before < ENOUGH_BEFORE || ending.follows_a_farewell());
         let follows = ending.words_before > 0 && !(ending.is_title() && may_be_signed);
         // Where there is but one paragraph, it has to be longer to count.
         let is_very_long = self.field.path.is_empty() && ending.words >= self.min_words + 2;
@@ -545,13 +600,19 @@ impl Text<'_> {
     /// How paragraphs end: those of this text and of the texts that have the same
     /// name in other parts of the document.
     fn habit(&self, last: &Block) -> Habit {
+        let name = last_segment(&self.field.path);
+        match self.habit_of(last, |field| last_segment(&field.path) == name) {
+            // The only introduction or summary is compared with all other texts.
+            Habit::Unknown => self.habit_of(last, |_| true),
+            habit => habit,
+        }
+    }
+
+    fn habit_of(&self, last: &Block, is_alike: impl Fn(&TextField) -> bool) -> Habit {
         const ENOUGH: usize = 40;
         let (mut with, mut without) = (0_usize, 0_usize);
-        let name = last_segment(&self.field.path);
         let texts = self.examination.document.texts().iter().rev();
-        'texts: for field in
-            texts.filter(|field| field.is_body() && last_segment(&field.path) == name)
-        {
+        'texts: for field in texts.filter(|field| field.is_body() && is_alike(field)) {
             for block in field.markdown().blocks.iter().rev() {
                 let is_this = std::ptr::eq(field, self.field) && block.span == last.span;
                 if block.kind != BlockKind::Paragraph

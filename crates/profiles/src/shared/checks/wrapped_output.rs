@@ -1,4 +1,8 @@
 //! `wrapped-output`: a code fence or other text around the content.
+//! `frames` finds a frame around every line, `residue` what programs print into a text.
+
+mod frames;
+mod residue;
 
 use std::ops::Range;
 
@@ -6,7 +10,6 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{FormKind, Outside, OutsideKind, Trouble};
-use redraft_text::markdown::{Block, BlockKind};
 
 use crate::check_list::DEFAULTS;
 
@@ -18,7 +21,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation or one indented block is reported, too. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. The same holds for text before the title of a lesson in Markdown, for a second copy of the lesson, and for JSON inside the answer of an API (`choices`, `output`). A byte-order mark before JSON is a warning. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
+    what: "Finds the document in an answer and reports what stands around it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation or one indented block is reported, too. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Lines that programs print into an answer are reported as well: labels of a chat page (“Copy code”), counts of tokens or words, errors of the network, “Continuing from where I left off”, marks of citations such as `【4†source】`. The same holds for text before the title of a lesson in Markdown, for a second copy of the lesson, and for JSON inside the answer of an API (`choices`, `output`). A byte-order mark before JSON is a warning. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
     why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {
@@ -51,7 +54,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .texts()
             .iter()
             .filter(|field| field.is_body())
-            .filter_map(|field| Some((field, frame(field)?)))
+            .filter_map(|field| Some((field, frames::frame(field)?)))
         {
             sink.in_text(field, range, message);
         }
@@ -62,6 +65,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sink.in_text(field, token, message);
         }
     }
+    residue::report(examination, sink);
     for recovered in document.recovered() {
         if let Trouble::Enveloped(field) = &recovered.what {
             let message = format!(
@@ -111,41 +115,6 @@ fn token_inside(field: &TextField) -> Option<Range<usize>> {
         (!is_named && !is_quoted && !field.markdown().is_code(at)).then_some(range)
     });
     found.next()
-}
-
-/// A lesson that is one quotation, or one block of code because every line is indented.
-/// Nothing is deleted: the sign of each line may be meant.
-fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
-    let blocks = &field.markdown().blocks;
-    let mut top = blocks.iter().filter(|block| block.parent.is_none());
-    let only = top.next().filter(|_| top.next().is_none())?;
-    let line = |block: &Block| {
-        let end = field.text[block.span.clone()].find(['\n', '\r']);
-        block.span.start..end.map_or(block.span.end, |end| block.span.start + end)
-    };
-    match only.kind {
-        BlockKind::BlockQuote => {
-            let has_heading = blocks
-                .iter()
-                .any(|block| matches!(block.kind, BlockKind::Heading { .. }));
-            has_heading.then(|| {
-                (
-                    line(only),
-                    "the whole lesson is a quotation; delete the `>` at the start of each line",
-                )
-            })
-        }
-        BlockKind::CodeBlock { fence: None } => {
-            let text = field.text.get(only.content.clone())?.trim_start();
-            text.starts_with("# ").then(|| {
-                (
-                    line(only),
-                    "the whole lesson is indented and shows as code; delete the spaces at the start of each line",
-                )
-            })
-        }
-        _ => None,
-    }
 }
 
 /// Nothing of it belongs to the content: a learner sees a lesson in a fence as one block of

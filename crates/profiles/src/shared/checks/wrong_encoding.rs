@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "the file is not UTF-8",
-    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. Until the file is UTF-8, no other fix is offered.",
+    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. A text that was decoded wrongly before it was saved (`Ã©` for `é`) is reported and left as it is. Until the file is UTF-8, no other fix is offered.",
     why: "Web pages, JSON and databases expect UTF-8. Any other encoding is shown to learners as question marks and boxes.",
     examples: &[Example {
         form: ExampleForm::Windows1251,
@@ -63,6 +63,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             )
             .fix(conversion(Applicability::Unsafe));
         }
+    }
+    if let Some((range, name)) = encoding::decoded_wrongly(source.text()) {
+        sink.in_source(
+            range,
+            format!("the text was UTF-8 and was read as {name} before it was saved; save it again from where it came from"),
+        );
     }
     for bad in source.bad_bytes() {
         let bytes = &source.bytes()[bad.file_range.clone()];

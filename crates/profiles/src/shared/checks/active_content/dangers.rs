@@ -58,6 +58,9 @@ fn of_element(tag: &Tag) -> Option<Danger> {
         "base" if has("href") || has("target") => {
             error("`<base>` moves every link of the page; remove it")
         }
+        "link" if has("href") && has("rel") => {
+            error("`<link>` loads a foreign style or page; remove it")
+        }
         "meta"
             if tag
                 .value("http-equiv")

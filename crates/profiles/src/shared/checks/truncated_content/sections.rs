@@ -81,7 +81,9 @@ impl Text<'_> {
             return Some(self.in_sentence(block, &ending, &describe(&unfinished), Severity::Error));
         }
         if block.parent.is_some() {
-            return None;
+            return in_item
+                .then(|| self.unlike_its_siblings(index, block, &ending))
+                .flatten();
         }
         let source = field.text.get(block.content.clone())?;
         let goes_on = ending.hangs().is_some() || ending.is_of_ordinary_words();
@@ -98,7 +100,26 @@ impl Text<'_> {
             Some(hanging) => describe(&hanging),
             None => "it has no punctuation".to_owned(),
         };
-        stops.then(|| self.in_sentence(block, &ending, &why, Severity::Warning))
+        // After whole sentences, where every other paragraph ends as sentences do, a slip of
+        // the author is less likely than a cut in the middle of one.
+        let severity = match ending.words_before > 0 && goes_on {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        stops.then(|| self.in_sentence(block, &ending, &why, severity))
+    }
+
+    /// A last item that stops in ordinary words, where all others end with a full stop.
+    fn unlike_its_siblings(&self, index: usize, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
+        const FEWEST_SIBLINGS: usize = 2;
+        let siblings = self.siblings(index);
+        let stops = |item: &&str| item.trim_end().ends_with(['.', '。']);
+        let is_unlike = siblings.len() >= FEWEST_SIBLINGS && siblings.iter().all(stops);
+        let is_sentence = ending.hangs().is_some() || ending.is_of_ordinary_words();
+        (is_unlike && is_sentence).then(|| {
+            let why = "it has no punctuation, unlike all the items before it";
+            self.in_sentence(block, ending, why, Severity::Error)
+        })
     }
 
     /// Whether other items of the list stop in the same way, as in a cloze.
