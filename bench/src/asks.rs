@@ -28,6 +28,7 @@ use redraft_engine::journal::{
 use redraft_engine::model::Model as _;
 use redraft_engine::model::connection::{Api, Connection, Structured};
 use redraft_engine::model::providers::{Providers, Timeouts};
+use redraft_gate::companion::Companions;
 use redraft_gate::span::Version;
 use redraft_run::ask::{
     Ask, AskId, CallFailure, Fingerprint, ModelSettings, Reply, Role, Schema, Tokens,
@@ -253,7 +254,9 @@ async fn bare(
         .len()
         .saturating_sub(sample.inspected.document.source().text().len());
     let frame = format!("{} Its text_id is 0123456789abcdef.", "x".repeat(around));
-    let schema = verdict::schema(profile.rubric()).value().clone();
+    let schema = verdict::schema(profile.rubric(), &Companions::default())
+        .value()
+        .clone();
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .no_proxy()
@@ -338,7 +341,7 @@ async fn client(
     lessons: Vec<String>,
 ) -> anyhow::Result<()> {
     let providers = Rc::new(providers(address)?);
-    let schema = verdict::schema(profile.rubric());
+    let schema = verdict::schema(profile.rubric(), &Companions::default());
     each(LESSONS * JUDGES.len(), move |number| {
         let lesson = lessons.get(number / JUDGES.len());
         let ask = ask(prompt(lesson), number, &schema);
@@ -360,7 +363,7 @@ async fn journalled(
     folder: &Path,
 ) -> anyhow::Result<()> {
     let providers = Rc::new(providers(address)?);
-    let schema = verdict::schema(profile.rubric());
+    let schema = verdict::schema(profile.rubric(), &Companions::default());
     let folder = folder.to_owned();
     each(LESSONS, move |number| {
         let lesson = lessons.get(number).cloned();

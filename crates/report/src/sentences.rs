@@ -210,7 +210,8 @@ pub fn stopped(reason: &StopReason) -> String {
             BeyondRepair::PartlyRead => "what was read needs no further repair".to_owned(),
             BeyondRepair::KeyDisputed => "no repair changes a key".to_owned(),
             BeyondRepair::LowConfidence => {
-                "the scores are high enough, but no repair can make the judge more confident".to_owned()
+                "the scores are high enough, but no repair can make the judge more confident"
+                    .to_owned()
             }
         },
         StopReason::NotRewritten { reason } => not_rewritten(reason),
