@@ -122,8 +122,10 @@ fn a_dispute_is_settled_whatever_is_wrong_with_one_reply() {
                 let case = format!("{sections} sections, {malformed:?}, {mode:?}, {words}");
                 let outcome = &finished.outcome;
                 let judges = outcome.score.as_ref().map(|score| score.judges().len());
-                let expected = if words == REFUSAL { 2 } else { 3 };
-                assert_eq!(judges, Some(expected), "{case}: {}", finished.because());
+                match words {
+                    REFUSAL => assert!(judges < Some(3), "{case}: {}", finished.because()),
+                    _ => assert_eq!(judges, Some(3), "{case}: {}", finished.because()),
+                }
                 let accepted = [Status::Accepted, Status::AcceptedWarning];
                 assert!(!accepted.contains(&outcome.status), "{case}");
             }

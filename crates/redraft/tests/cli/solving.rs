@@ -109,7 +109,7 @@ fn a_disputed_key_of_a_bank_goes_to_a_reviewer_with_both_answers() {
     let told = folder.run(&["judge", "bank.jsonl", "--script", "replies.toml"]);
     let told = String::from_utf8(told.stdout).unwrap();
     assert!(told.contains("it disputes 2 keys"), "{told}");
-    assert!(told.contains("named C (“Morphine 0”) twice"), "{told}");
+    assert!(told.contains("chose C (“Morphine 0”) twice"), "{told}");
 }
 
 #[test]

@@ -166,10 +166,7 @@ fn changeable_numbers(task: &RepairTask) -> Vec<String> {
             &issue.suggested_fix,
             &targeted.fix_instructions,
         ];
-        // “3 m/s” as a whole: an option that is a number.
-        let is_number = quote.split_whitespace().count() <= NUMBER_AND_UNIT;
         let is_about_numbers = FACTUAL.contains(&issue.criterion.as_str())
-            || is_number
             || said
                 .iter()
                 .any(|text| text.contains(char::is_numeric) || speaks_of(&fold(text), "numbers"));
@@ -178,9 +175,6 @@ fn changeable_numbers(task: &RepairTask) -> Vec<String> {
     let found = task.finding_words.iter().map(String::as_str);
     quoted.chain(found).flat_map(numbers).collect()
 }
-
-/// The words of a quote that is a number with its unit.
-const NUMBER_AND_UNIT: usize = 2;
 
 /// The largest number of words that a task asks for at least. More than any component
 /// has is not a minimum but a way around the limit.
