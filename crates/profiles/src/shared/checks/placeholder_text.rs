@@ -13,6 +13,8 @@
 //! | in brackets, could be a button | `[insert image]` | warning |
 //! | filler Latin | `Lorem ipsum dolor sit amet` | error |
 //! | a note at the start of a paragraph | `TODO: write this` | error |
+//! | a note at the end of a paragraph, or what is still to come | `Definition: TBD`, `It is so. FIXME` | warning |
+//! | a number that is missing | `see Figure XX` | warning |
 
 mod forms;
 
@@ -81,6 +83,13 @@ static LIST: PhraseList = PhraseList::new(
         "heading",
         "words",
         "joining words",
+        "slots",
+        "slot labels",
+        "slot joining words",
+        "marks",
+        "learner's",
+        "numbered",
+        "pending",
     ],
 );
 
@@ -142,7 +151,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             {
                 Some(Severity::Error)
             } else {
-                whole_block(field, index, block)
+                let gap = whole_block(field, index, block);
+                gap.or_else(|| is_unfinished(field, block).then_some(Severity::Warning))
             };
             if let Some(severity) = severity {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
@@ -179,6 +189,15 @@ fn whole_block(field: &TextField, index: usize, block: &Block) -> Option<Severit
     }
 }
 
+/// Whether a block says of itself that it is not finished: “Definition: TBD”,
+/// “FIXME check this number”, a stray TODO at its end.
+fn is_unfinished(field: &TextField, block: &Block) -> bool {
+    let text = &field.text[block.content.clone()];
+    let is_shown = field.markdown().is_verbatim(block.content.start)
+        || is_inside(field, block, |kind| *kind == BlockKind::BlockQuote);
+    !is_shown && (forms::is_pending(text) || forms::is_marked(text))
+}
+
 /// Whether a block is all there is between two headings.
 fn is_alone(field: &TextField, index: usize) -> bool {
     let blocks = &field.markdown().blocks;
@@ -212,10 +231,11 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
     for bracketed in brackets(block_text) {
         let text = &block_text[bracketed.clone()];
         let is_file = text.contains('.') && !text.contains(char::is_whitespace);
-        for (pattern, severity) in [
-            (&BRACKETED, Severity::Error),
-            (&BUTTON, Severity::Warning),
-        ] {
+        // "[Add file]" is a button; an order of three words hardly is.
+        let is_long = text.split_whitespace().nth(2).is_some();
+        let orders = is_long.then_some((&ORDER, Severity::Warning));
+        let kinds = [(&BRACKETED, Severity::Error), (&BUTTON, Severity::Warning)];
+        for (pattern, severity) in kinds.into_iter().chain(orders) {
             if !is_file && forms::matches(pattern, text) {
                 report(bracketed.clone(), severity);
                 break;
