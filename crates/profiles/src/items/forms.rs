@@ -23,7 +23,7 @@ pub(super) fn of(option: &str, language: Option<&Language>) -> BTreeSet<String> 
     let words = meaning::content_words(&plain);
     let stem = |word: String| -> String {
         let found = language.and_then(|language| stems::stem(&word, language));
-        found.map_or_else(|| word.clone(), |stem| stem.into_owned())
+        found.map_or_else(|| word.clone(), std::borrow::Cow::into_owned)
     };
     words.into_iter().map(stem).collect()
 }
