@@ -8,8 +8,6 @@
 //! The phrases are data, one file per language (`data/framing`); this file only
 //! cuts sentences and decides which of them belong together.
 
-mod cues;
-mod lexicon;
 mod patterns;
 mod reasoning;
 mod refusal;
@@ -18,21 +16,16 @@ mod sentences;
 mod talk;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 use std::ops::Range;
 
-#[doc(hidden)]
-pub use cues::cues;
 use patterns::{
     Acknowledges, Closing, Opening, OpeningKind, may_speak_of_itself, speaks_of_itself,
-    vetoes_closing, vetoes_opening,
 };
 pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
 pub use refusal::{Refusal, RefusalKind, declines, refusals};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
-use talk::{Edge, is_courtesy, is_quoted, talks};
-use weights::{Talk, Weighed, weigh};
+use talk::{Edge, is_courtesy, talks};
 
 /// Sentences that frame an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +37,6 @@ pub struct Framing {
     /// The language of the telling sentence, as a BCP 47 tag.
     pub language: &'static str,
     pub certainty: Certainty,
-    /// The words that tell it, where no pattern but the sum of many cues does.
-    pub telling: Vec<String>,
 }
 
 /// How sure it is that sentences are framing.
@@ -55,12 +46,6 @@ pub enum Certainty {
     Likely,
     /// They speak of the answer and of nothing else, and may be deleted.
     Certain,
-}
-
-/// Whether a text may be more than one sentence: most short texts are not.
-pub fn may_be_sentences(text: &str) -> bool {
-    let mut sentences = first_sentences(text);
-    sentences.next().is_some() && sentences.next().is_some()
 }
 
 /// Certain framing at the very start of `text`: from the first character that is
@@ -98,105 +83,7 @@ pub fn any_opening(text: &str) -> Option<Framing> {
             break;
         }
     }
-    run.found.or_else(|| sounds_like_opening(text))
-}
-
-/// How many sentences at an edge are weighed together.
-const FEW_SENTENCES: usize = 3;
-
-/// Sentences so far below zero are not saved by those beside them, in thousandths.
-const HOPELESS: i32 = -4000;
-
-/// The first sentences of a text, if they sound like chat.
-fn sounds_like_opening(text: &str) -> Option<Framing> {
-    let mut start = None;
-    let mut last: Option<Range<usize>> = None;
-    for sentence in first_sentences(text).take(FEW_SENTENCES) {
-        let start = *start.get_or_insert(sentence.range.start);
-        let before = last.unwrap_or(start..start);
-        let is_same = is_one_paragraph(text, before.end..sentence.range.start);
-        if !is_same && before.end - start > LONGEST_AGREEMENT {
-            return None;
-        }
-        let range = start..sentence.range.end;
-        let weighed = weigh_range(text, &range, Talk::Opening)?;
-        // "Here is the question: why is the sky blue?" goes on with the lesson.
-        // "Great!" before something else says nothing of an answer.
-        let ends = sentence.end != End::ColonInLine && !is_word_before_text(text, &range);
-        if weighed.sum > 0 && ends && !vetoes_opening(&sentence.plain(text), weighed.language) {
-            return Some(likely(range, "announces the answer", weighed));
-        }
-        if weighed.sum < HOPELESS {
-            return None;
-        }
-        last = Some(sentence.range);
-    }
-    None
-}
-
-/// Shorter chat is too little to go by where other text stands on its line, in bytes.
-const SHORTEST: usize = 16;
-
-/// Whether a range holds a word or two, and other text stands before it on its line.
-fn is_text_before_word(text: &str, range: &Range<usize>) -> bool {
-    let before = text.get(..range.start).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    range.len() < SHORTEST && !line.trim().is_empty()
-}
-
-/// Whether a range holds a word or two, and other text follows on its line.
-fn is_word_before_text(text: &str, range: &Range<usize>) -> bool {
-    let rest = text.get(range.end..).unwrap_or_default();
-    let line = rest.split('\n').next().unwrap_or_default();
-    range.len() < SHORTEST && !line.trim().is_empty()
-}
-
-/// The last sentences of a text, if they sound like chat.
-fn sounds_like_closing(text: &str) -> Option<Framing> {
-    let sentences = last_sentences(text);
-    let mut end = None;
-    let mut next: Option<usize> = None;
-    for sentence in sentences.iter().rev().take(FEW_SENTENCES) {
-        let end = *end.get_or_insert(sentence.range.end);
-        if !is_one_paragraph(text, sentence.range.end..next.unwrap_or(end)) {
-            return None;
-        }
-        let range = sentence.range.start..end;
-        let weighed = weigh_range(text, &range, Talk::Closing)?;
-        if weighed.sum > 0
-            && !is_text_before_word(text, &range)
-            && !vetoes_closing(&sentence.plain(text), weighed.language)
-        {
-            return Some(likely(range, "offers further help", weighed));
-        }
-        if weighed.sum < HOPELESS {
-            return None;
-        }
-        next = Some(sentence.range.start);
-    }
-    None
-}
-
-/// "Sure!" on a line of its own is shorter, in bytes.
-const LONGEST_AGREEMENT: usize = 40;
-
-fn is_one_paragraph(text: &str, between: Range<usize>) -> bool {
-    !text.get(between).unwrap_or_default().contains('\n')
-}
-
-fn weigh_range(text: &str, range: &Range<usize>, talk: Talk) -> Option<Weighed> {
-    let part = text.get(range.clone())?;
-    (part.len() <= LONGEST_CHAT && !is_quoted(part)).then(|| weigh(part, talk))?
-}
-
-fn likely(range: Range<usize>, what: &'static str, weighed: Weighed) -> Framing {
-    Framing {
-        range,
-        what,
-        language: weighed.language,
-        certainty: Certainty::Likely,
-        telling: weighed.telling,
-    }
+    run.found
 }
 
 /// The language of a courtesy, which is never what is reported.
@@ -287,7 +174,6 @@ impl OpeningRun {
                 what: "announces the answer",
                 language,
                 certainty: certainty.max(so_far).unwrap_or(Certainty::Likely),
-                telling: Vec::new(),
             });
         } else if certainty.is_some()
             && so_far == Some(Certainty::Likely)
@@ -383,11 +269,10 @@ pub fn any_closing(text: &str) -> Option<Framing> {
                 what: "offers further help",
                 language,
                 certainty: certainty.max(so_far).unwrap_or(Certainty::Likely),
-                telling: Vec::new(),
             });
         }
     }
-    found.or_else(|| sounds_like_closing(text))
+    found
 }
 
 /// Whether a sentence is the name of who speaks, before a colon on the same line.
@@ -452,7 +337,6 @@ pub fn self_reference(text: &str) -> Vec<Framing> {
                 what: "speaks as an assistant",
                 language,
                 certainty: Certainty::Certain,
-                telling: Vec::new(),
             });
         }
     }

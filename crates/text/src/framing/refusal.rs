@@ -6,9 +6,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::sentence_patterns::{Form, SentencePatterns};
-use super::sentences::{End, Sentence, lonely_paragraphs, paragraph_sentences};
-use super::talk::{declines as declines_by_words, is_quoted};
-use super::weights::{Talk, weigh};
+use super::sentences::{End, Sentence, paragraph_sentences};
+use super::talk::declines as declines_by_words;
 use crate::hints::Hints;
 use crate::phrases::PhraseList;
 
@@ -32,8 +31,6 @@ pub enum RefusalKind {
     Telling,
     /// Somebody in a story might say it, too.
     Bare,
-    /// It sounds like one, in a paragraph that is all there is of a section.
-    Likely,
 }
 
 static PATTERNS: LazyLock<SentencePatterns<RefusalKind>> = LazyLock::new(|| {
@@ -84,30 +81,7 @@ pub fn refusals(text: &str) -> Vec<Refusal> {
             before = Some(sentence);
         }
     }
-    if found.is_empty() {
-        found.extend(lonely_paragraphs(text).filter_map(|range| sounds_like_refusal(text, range)));
-    }
     found
-}
-
-/// A paragraph that sounds like a refusal, a request for what is missing or a failure.
-fn sounds_like_refusal(text: &str, range: Range<usize>) -> Option<Refusal> {
-    let part = text.get(range.clone())?;
-    // "Bot: I'm sorry, but I can't help with that." shows a refusal.
-    let sentences = paragraph_sentences(part, |_| true)
-        .next()
-        .unwrap_or_default();
-    let is_said = sentences.windows(2).any(|pair| match pair {
-        [name, said] => name.end == End::ColonInLine && kind(&said.plain(part)).is_some(),
-        _ => false,
-    });
-    let is_shown = part.len() > SHORT || is_quoted(part) || is_said;
-    let weighed = (!is_shown).then(|| weigh(part, Talk::Refusal))??;
-    (weighed.sum > 0).then_some(Refusal {
-        range,
-        kind: RefusalKind::Likely,
-        language: weighed.language,
-    })
 }
 
 /// Whether a reply without an answer seems to decline one: a sign of it is near

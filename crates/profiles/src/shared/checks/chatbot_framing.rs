@@ -3,7 +3,6 @@
 
 mod cues;
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
@@ -23,7 +22,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a sentence in which the model talks about its answer",
-    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it if it can only be about the answer. A sentence that a teacher might write, too (“Feel free to ask if you have questions.”, “Here is the question:”), is reported and kept, and so is one that merely sounds like chat; the message then names the words that tell.",
+    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it if it can only be about the answer. A sentence that a teacher might write, too (“Feel free to ask if you have questions.”, “Here is the question:”), is reported and kept.",
     why: "Learners see at once that the text was not read before it was published.",
     examples: &[
         Example {
@@ -80,19 +79,23 @@ fn in_body(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField
     });
     match &opening {
         Some(framing) => report(examination, sink, field, framing, with_separator_after),
-        None => {
-            if let Some(range) = cues::before(field) {
-                suspect(examination, sink, field, range, with_separator_after, &[]);
-            }
-        }
+        None => suspect(
+            examination,
+            sink,
+            field,
+            cues::before(field),
+            with_separator_after,
+        ),
     }
     match &closing {
         Some(framing) => report(examination, sink, field, framing, with_separator_before),
-        None if field.is_last => {
-            if let Some(range) = cues::after(field) {
-                suspect(examination, sink, field, range, with_separator_before, &[]);
-            }
-        }
+        None if field.is_last => suspect(
+            examination,
+            sink,
+            field,
+            cues::after(field),
+            with_separator_before,
+        ),
         None => {}
     }
 }
@@ -100,9 +103,6 @@ fn in_body(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField
 /// A short text that is framing and nothing else may be an option of a language
 /// test.
 fn in_short_text(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
-    if !framing::may_be_sentences(&field.text) {
-        return;
-    }
     let opening = framing::any_opening(&field.text);
     if let Some(framing) = opening.filter(|framing| !is_everything(field, framing)) {
         report(examination, sink, field, &framing, with_separator_after);
@@ -148,8 +148,8 @@ fn report(
     with_separator: fn(&str, &Range<usize>) -> Range<usize>,
 ) {
     if framing.certainty == Certainty::Likely {
-        let range = framing.range.clone();
-        suspect(examination, sink, field, range, with_separator, &framing.telling);
+        let range = Some(framing.range.clone());
+        suspect(examination, sink, field, range, with_separator);
         return;
     }
     let finding = sink.in_text(
@@ -164,26 +164,25 @@ fn report(
     }
 }
 
-/// Reports what only seems to be chat, and by which words; a person decides.
+/// Reports what only seems to be chat; a person decides.
 fn suspect(
     examination: &Examination<'_>,
     sink: &mut Sink<'_>,
     field: &TextField,
-    range: Range<usize>,
+    range: Option<Range<usize>>,
     with_separator: fn(&str, &Range<usize>) -> Range<usize>,
-    telling: &[String],
 ) {
-    let mut message = String::from("this seems to be about the answer, not about the topic");
-    for (at, words) in telling.iter().enumerate() {
-        let _ = write!(message, "{}“{words}”", if at == 0 { " (" } else { ", " });
-    }
-    if !telling.is_empty() {
-        message.push(')');
-    }
-    let removal = with_separator(&field.text, &range);
-    let deletion = examination.document.edit(field, removal, "");
-    sink.in_text(field, range, message)
+    if let Some(range) = range {
+        let deletion = examination
+            .document
+            .edit(field, with_separator(&field.text, &range), "");
+        sink.in_text(
+            field,
+            range,
+            "this seems to be about the answer, not about the topic",
+        )
         .fix(Fix::proposed(vec![deletion]));
+    }
 }
 
 /// A sentence before the lesson came with at most one blank line after it.

@@ -13,8 +13,6 @@
 //! | in brackets, could be a button | `[insert image]` | warning |
 //! | filler Latin | `Lorem ipsum dolor sit amet` | error |
 //! | a note at the start of a paragraph | `TODO: write this` | error |
-//! | a note at the end of a paragraph, or what is still to come | `Definition: TBD`, `It is so. FIXME` | warning |
-//! | a number that is missing | `see Figure XX` | warning |
 
 mod forms;
 
@@ -83,13 +81,6 @@ static LIST: PhraseList = PhraseList::new(
         "heading",
         "words",
         "joining words",
-        "slots",
-        "slot labels",
-        "slot joining words",
-        "marks",
-        "learner's",
-        "numbered",
-        "pending",
     ],
 );
 
@@ -151,8 +142,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             {
                 Some(Severity::Error)
             } else {
-                let gap = whole_block(field, index, block);
-                gap.or_else(|| is_unfinished(field, block).then_some(Severity::Warning))
+                whole_block(field, index, block)
             };
             if let Some(severity) = severity {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
@@ -189,15 +179,6 @@ fn whole_block(field: &TextField, index: usize, block: &Block) -> Option<Severit
     }
 }
 
-/// Whether a block says of itself that it is not finished: “Definition: TBD”,
-/// “FIXME check this number”, a stray TODO at its end.
-fn is_unfinished(field: &TextField, block: &Block) -> bool {
-    let text = &field.text[block.content.clone()];
-    let is_shown = field.markdown().is_verbatim(block.content.start)
-        || is_inside(field, block, |kind| *kind == BlockKind::BlockQuote);
-    !is_shown && (forms::is_pending(text) || forms::is_marked(text))
-}
-
 /// Whether a block is all there is between two headings.
 fn is_alone(field: &TextField, index: usize) -> bool {
     let blocks = &field.markdown().blocks;
@@ -231,11 +212,10 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
     for bracketed in brackets(block_text) {
         let text = &block_text[bracketed.clone()];
         let is_file = text.contains('.') && !text.contains(char::is_whitespace);
-        // "[Add file]" is a button; an order of three words hardly is.
-        let is_long = text.split_whitespace().nth(2).is_some();
-        let orders = is_long.then_some((&ORDER, Severity::Warning));
-        let kinds = [(&BRACKETED, Severity::Error), (&BUTTON, Severity::Warning)];
-        for (pattern, severity) in kinds.into_iter().chain(orders) {
+        for (pattern, severity) in [
+            (&BRACKETED, Severity::Error),
+            (&BUTTON, Severity::Warning),
+        ] {
             if !is_file && forms::matches(pattern, text) {
                 report(bracketed.clone(), severity);
                 break;

@@ -5,7 +5,6 @@
 //! |---|---|
 //! | the whole of a text, or of the section under a heading | error |
 //! | a sentence in other text | warning |
-//! | the whole of a section, and it only sounds like one (asks for the topic, reports a failure) | warning |
 //! | quoted, in code, a list item, after “Anna:” | none |
 //! | “I'm sorry, but I can't help with that.” as a hint or an option | none |
 
@@ -27,7 +26,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the model refused to write the text",
-    what: "Reports sentences such as “I'm sorry, but I can't help with that.” or “As an AI language model, I cannot …”, in English, Russian, German, Spanish, French, Portuguese and Chinese: as an error where the refusal is all there is of a text or of the section under a heading, as a warning in other text. What stands instead of a section and only sounds like it, because it asks for the topic or reports a failure (“Please paste the text.”), is a warning, too. Quotations, code, lists and dialogues are left alone, so that a lesson may show a refusal.",
+    what: "Reports sentences such as “I'm sorry, but I can't help with that.” or “As an AI language model, I cannot …”, in English, Russian, German, Spanish, French, Portuguese and Chinese: as an error where the refusal is all there is of a text or of the section under a heading, as a warning in other text. Quotations, code, lists and dialogues are left alone, so that a lesson may show a refusal.",
     why: "A learner who opens the lesson finds an apology instead of it.",
     examples: &[
         Example {
@@ -69,12 +68,6 @@ fn look(sink: &mut Sink<'_>, field: &TextField) {
         let section = section(field, &headings, refusal.range.start);
         if is_everything(field, &refusal, &section) {
             reported = section.end;
-            if refusal.kind == RefusalKind::Likely {
-                let message = "instead of the text, the model seems to say why there is none";
-                sink.in_text(field, refusal.range, message)
-                    .severity(Severity::Warning);
-                continue;
-            }
             let message = "the model refused to write this; write it or generate it again";
             sink.in_text(field, refusal.range, message);
         } else if refusal.kind == RefusalKind::Telling {
@@ -102,7 +95,7 @@ fn is_shown(field: &TextField, refusal: &Refusal) -> bool {
     is_in_a_frame
         || field.markdown().is_code(at)
         || is_quoted(&field.text, &refusal.range)
-        || (field.role == TextRole::Short && refusal.kind != RefusalKind::Telling)
+        || (field.role == TextRole::Short && refusal.kind == RefusalKind::Bare)
 }
 
 /// Where the headings of a text are, in order.
