@@ -29,7 +29,12 @@ pub(super) fn of(option: &str, language: Option<&Language>) -> BTreeSet<String> 
 }
 
 /// Whether an option with these words says what the right answer says.
-pub(super) fn covers(right: &BTreeSet<String>, option: &BTreeSet<String>, text: &str) -> bool {
+pub(super) fn covers(
+    right: &BTreeSet<String>,
+    option: &BTreeSet<String>,
+    text: &str,
+    language: Option<&Language>,
+) -> bool {
     let has_digits = |words: &BTreeSet<String>| {
         let mut all = words.iter();
         all.any(|word| word.contains(|c: char| c.is_numeric()))
@@ -47,7 +52,7 @@ pub(super) fn covers(right: &BTreeSet<String>, option: &BTreeSet<String>, text: 
     }
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    let is_joined = words.any(|word| order::joins(word) || meaning::is_negation(word))
+    let is_joined = words.any(|word| order::joins_in(word, language) || meaning::is_negation(word))
         || text.contains(['+', '/', '&', ',']);
     right.len() > 1 && right.is_subset(option) && !is_joined
         || right.len() > 2 && option.is_subset(right) && option.len() + 1 == right.len()
@@ -186,6 +191,18 @@ mod tests {
             ("en", "Sodium nitrate", "Sodium nitrite", false),
             ("en", "Sodium chloride", "Sodium chlorite", false),
             ("en", "Peace of Westphalia", "Westphalian Peace", true),
+            (
+                "en",
+                "Peace of Westphalia",
+                "The Peace of Westphalia of 1648",
+                true,
+            ),
+            (
+                "nl",
+                "Acute pericarditis",
+                "Acute pericarditis of myocarditis",
+                false,
+            ),
             ("en", "Peace of Westphalia", "Peace of Augsburg", false),
             ("en", "Aspirin", "Aspirin and heparin", false),
             ("en", "Hypertension", "Portal hypertension", false),
@@ -209,9 +226,14 @@ mod tests {
                 &of(right, language.as_ref()),
                 &of(option, language.as_ref()),
                 option,
+                language.as_ref(),
             );
             assert_eq!(covered, expected, "{option}");
         }
+    }
+
+    #[test]
+    fn initials_and_signs_in_another_order_say_the_same() {
         assert!(abbreviates("Central retinal artery occlusion", "CRAO"));
         assert!(abbreviates(
             "Syndrome of inappropriate antidiuretic hormone",

@@ -236,7 +236,7 @@ fn right_in_other_forms(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> 
     let right = forms::of(new.option(key), language);
     let says_it = |view: ItemView<'_>, at: usize| {
         let text = view.option(at);
-        forms::covers(&right, &forms::of(text, language), text)
+        forms::covers(&right, &forms::of(text, language), text, language)
             || forms::abbreviates(new.option(key), text)
             || amounts::same(new.option(key), text)
             || forms::same_signs(new.option(key), text)

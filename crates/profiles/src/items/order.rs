@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use redraft_text::language::Language;
 use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use super::labels;
@@ -105,6 +106,16 @@ pub(super) fn counts(option: &str) -> bool {
 /// Whether a word joins the letters of options: *and*, *or*.
 pub(super) fn joins(word: &str) -> bool {
     joining().has(&word.to_lowercase())
+}
+
+/// The same in one language, where its words are known: *of* joins in Dutch alone.
+pub(super) fn joins_in(word: &str, language: Option<&Language>) -> bool {
+    let mut files = LIST.files().iter();
+    let own = language.and_then(|language| files.find(|file| file.language == language.as_str()));
+    match own {
+        Some(file) => file.words("and").any(|joining| joining == word),
+        None => joins(word),
+    }
 }
 
 /// Whether a word between letters leaves open which of them is meant: *or*.
