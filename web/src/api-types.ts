@@ -595,7 +595,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how far the items of a bank are */
+        /** Read the progress of the items of a bank */
         get: operations["read_bank"];
         put?: never;
         post?: never;
@@ -850,7 +850,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what stands around the views of a run */
+        /** Read the summary of a run */
         get: operations["read_summary"];
         put?: never;
         post?: never;
@@ -1902,7 +1902,7 @@ export interface components {
              */
             needed: number;
             passed: boolean;
-            /** @description Whether it was asked with other prompts than today's; then it proves nothing. */
+            /** @description Whether the prompts have changed since; then it proves nothing. */
             stale: boolean;
             /** @description Why it was not tested. */
             error?: string | null;
@@ -1943,7 +1943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1972,7 +1972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2001,7 +2001,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2030,7 +2030,7 @@ export interface operations {
                     "application/json": components["schemas"]["SigningKey"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2077,7 +2077,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2086,7 +2086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2108,11 +2108,11 @@ export interface operations {
                 profile?: string;
                 /** @description Only runs of this batch */
                 batch?: string;
-                /** @description Only runs whose document's name contains this, in whatever case */
+                /** @description Only runs whose document's name contains this, ignoring case */
                 name?: string;
-                /** @description `next` of the page before */
+                /** @description `next` of the previous page */
                 cursor?: string;
-                /** @description How many at most; 50 if absent */
+                /** @description Maximum number of results; 50 by default */
                 limit?: number;
             };
             header?: never;
@@ -2157,7 +2157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2166,7 +2166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2193,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same order came before, under the same Idempotency-Key */
+            /** @description The same order was already submitted with this Idempotency-Key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2265,7 +2265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2274,7 +2274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2283,7 +2283,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2310,7 +2310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same orders came before, under the same Idempotency-Key */
+            /** @description The same orders were already submitted with this Idempotency-Key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2382,7 +2382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2391,7 +2391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2400,7 +2400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2467,7 +2467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2476,7 +2476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2552,7 +2552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2561,7 +2561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2637,7 +2637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2646,7 +2646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2722,7 +2722,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2731,7 +2731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2807,7 +2807,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2816,7 +2816,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2892,7 +2892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2901,7 +2901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2980,7 +2980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2989,7 +2989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3065,7 +3065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3074,7 +3074,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3150,7 +3150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3159,7 +3159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3173,7 +3173,7 @@ export interface operations {
     follow_run: {
         parameters: {
             query?: {
-                /** @description Only events after this number; `Last-Event-ID` goes first */
+                /** @description Only events after this number; `Last-Event-ID` takes precedence */
                 after?: number;
                 /** @description `seed` gives the field names of the seeds */
                 shape?: "redraft" | "seed";
@@ -3238,7 +3238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3247,7 +3247,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3325,7 +3325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,7 +3334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,7 +3343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3390,7 +3390,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3399,7 +3399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3466,7 +3466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3475,7 +3475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3522,7 +3522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3531,7 +3531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3609,7 +3609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3618,7 +3618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3627,7 +3627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3674,7 +3674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3683,7 +3683,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3770,7 +3770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3779,7 +3779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3788,7 +3788,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3853,7 +3853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3862,7 +3862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3909,7 +3909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3987,7 +3987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3996,7 +3996,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4005,7 +4005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4050,7 +4050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4064,7 +4064,7 @@ export interface operations {
     list_sections: {
         parameters: {
             query?: {
-                /** @description Which text; `latest` if absent */
+                /** @description Version of the text; `latest` by default */
                 version?: string;
             };
             header?: never;
@@ -4129,7 +4129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4138,7 +4138,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4240,7 +4240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4249,7 +4249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4258,7 +4258,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4325,7 +4325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4334,7 +4334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4435,7 +4435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4444,7 +4444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4453,7 +4453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4520,7 +4520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4529,7 +4529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4543,9 +4543,9 @@ export interface operations {
     list_reviews: {
         parameters: {
             query?: {
-                /** @description `next` of the page before */
+                /** @description `next` of the previous page */
                 cursor?: string;
-                /** @description How many at most; 50 if absent */
+                /** @description Maximum number of results; 50 by default */
                 limit?: number;
             };
             header?: never;
@@ -4590,7 +4590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4599,7 +4599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4646,7 +4646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4655,7 +4655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4731,7 +4731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4740,7 +4740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4841,7 +4841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4850,7 +4850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,7 +4859,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4955,7 +4955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4964,7 +4964,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4973,7 +4973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5000,7 +5000,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same bank came before, under the same Idempotency-Key */
+            /** @description The same bank was already submitted with this Idempotency-Key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5072,7 +5072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5081,7 +5081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5090,7 +5090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5157,7 +5157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5166,7 +5166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5245,7 +5245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5333,7 +5333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5342,7 +5342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5356,9 +5356,9 @@ export interface operations {
     list_templates: {
         parameters: {
             query?: {
-                /** @description `next` of the page before */
+                /** @description `next` of the previous page */
                 cursor?: string;
-                /** @description How many at most; 50 if absent */
+                /** @description Maximum number of results; 50 by default */
                 limit?: number;
             };
             header?: never;
@@ -5403,7 +5403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5412,7 +5412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5482,7 +5482,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5491,7 +5491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5500,7 +5500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5578,7 +5578,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5587,7 +5587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5596,7 +5596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5629,7 +5629,7 @@ export interface operations {
                     "application/json": components["schemas"]["PipelineState"];
                 };
             };
-            /** @description It takes longer; send the same state again, or follow the run */
+            /** @description Not done yet; send the same state again, or follow the run */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5692,7 +5692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5701,7 +5701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5710,7 +5710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5743,7 +5743,7 @@ export interface operations {
                     "application/json": components["schemas"]["PipelineState"];
                 };
             };
-            /** @description It takes longer; send the same state again, or follow the run */
+            /** @description Not done yet; send the same state again, or follow the run */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5806,7 +5806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5815,7 +5815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5824,7 +5824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5902,7 +5902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5911,7 +5911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5920,7 +5920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5998,7 +5998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6007,7 +6007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6016,7 +6016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6083,7 +6083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6092,7 +6092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6153,7 +6153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6162,7 +6162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6223,7 +6223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6232,7 +6232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6254,11 +6254,11 @@ export interface operations {
                 profile?: string;
                 /** @description Only runs of this batch */
                 batch?: string;
-                /** @description Only runs whose document's name contains this, in whatever case */
+                /** @description Only runs whose document's name contains this, ignoring case */
                 name?: string;
-                /** @description `next` of the page before */
+                /** @description `next` of the previous page */
                 cursor?: string;
-                /** @description How many at most; 50 if absent */
+                /** @description Maximum number of results; 50 by default */
                 limit?: number;
             };
             header?: never;
@@ -6303,7 +6303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6312,7 +6312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6337,7 +6337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was submitted before, under the same Idempotency-Key */
+            /** @description It was already submitted with this Idempotency-Key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6400,7 +6400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6409,7 +6409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6476,7 +6476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6485,7 +6485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6560,7 +6560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6569,7 +6569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6658,7 +6658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6667,7 +6667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6676,7 +6676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6754,7 +6754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6763,7 +6763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6772,7 +6772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6819,7 +6819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6828,7 +6828,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6875,7 +6875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6884,7 +6884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6931,7 +6931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,7 +6940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7027,7 +7027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request cannot be done as it is */
+            /** @description The request is well-formed but cannot be processed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7036,7 +7036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests of this key; `Retry-After` says when to come again */
+            /** @description Too many requests of this key; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7045,7 +7045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests, the database is away, or the service is not set up for it */
+            /** @description Too many requests, the database is unavailable, or the service is not configured for it */
             503: {
                 headers: {
                     [name: string]: unknown;

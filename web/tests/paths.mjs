@@ -111,7 +111,7 @@ export const paths = {
     await made.keyboard.press("a");
     await made.keyboard.type("good enough for me");
     await made.keyboard.press("Enter");
-    await made.getByText("Decided; the run goes on.").waitFor();
+    await made.getByText("Decided; the run continues.").waitFor();
     await made.waitForFunction((old) => !location.pathname.endsWith(old), first);
     same((await service.settled(first)).status, "accepted");
     const [made1] = (await service.call("GET", `/v1/runs/${first}/decisions`)).decisions;
@@ -222,9 +222,9 @@ export const paths = {
     await signIn(ben, service.keys.ben);
     await ben.getByRole("heading", { name: "No runs yet" }).waitFor();
     await ben.goto(`/runs/${run}`);
-    await ben.getByText("There is no such run").waitFor();
+    await ben.getByText("Run not found").waitFor();
     await ben.goto(`/review/${run}`);
-    await ben.getByText("Nothing waits for a reviewer").waitFor();
+    await ben.getByText("Nothing is waiting for review").waitFor();
     expect(!(await ben.content()).includes("secret-of-a"), "a name of another tenant");
     await ben.goto("/settings");
     const keys = ben.getByRole("region", { name: "API keys" }).locator("tbody th");
@@ -288,7 +288,7 @@ export const paths = {
     await cleo.getByText("ben: rejected").waitFor();
     await cleo.keyboard.press("a");
     await cleo.keyboard.press("Control+Enter");
-    await cleo.getByText("Decided; the run goes on.").waitFor();
+    await cleo.getByText("Decided; the run continues.").waitFor();
     same((await service.settled(run, "anna")).status, "accepted");
 
     // A second text, about which they agree; who looks at both later sees all of it.
@@ -546,7 +546,7 @@ export const paths = {
     await made.keyboard.press("a");
     await made.keyboard.press("Control+Enter");
     await made.keyboard.press("Control+Enter");
-    await made.getByText("Decided; the run goes on.").waitFor();
+    await made.getByText("Decided; the run continues.").waitFor();
     same((await service.call("GET", `/v1/runs/${run}/decisions`)).decisions.length, 1, "decisions");
     same(made.troubles, [], "troubles");
     await made.context().close();
@@ -558,10 +558,10 @@ export const paths = {
     await made.goto("/check");
     await made.setInputFiles("input[type=file]", dropped("question-bank.json", example("question-bank.json")));
     await made.getByText(/items: each gets a run of its own/).waitFor();
-    await made.getByText("Where the keys stand").waitFor();
+    await made.getByText("Positions of the keys").waitFor();
     await made.getByRole("button", { name: "Judge it" }).click();
     await made.waitForURL(/\/banks\/b/);
-    await made.getByText("Where the keys stand").waitFor();
+    await made.getByText("Positions of the keys").waitFor();
     await made.waitForFunction(() => {
       const words = document.querySelector("[role=status]")?.textContent ?? "";
       // The script's judge is not content with them, so a reviewer has to decide.
@@ -579,7 +579,7 @@ export const paths = {
     same((await service.settled(run)).status, "accepted");
     const made = await page(browser, service.url);
     await made.goto("/settings");
-    await made.getByText("Values where a field is empty").click();
+    await made.getByText("Values of empty fields").click();
     const lesson = made.locator("table.defaults tr", { hasText: "a reviewer decides" }).filter({ hasText: "Lesson" });
     same((await lesson.locator("td").allTextContents())[1], "0.900", "where a lesson is accepted");
     await made.getByLabel("Accept from").fill("0.995");
@@ -814,7 +814,7 @@ export const paths = {
     await made.getByLabel("Use single keys as commands").check();
     await made.keyboard.press("r");
     await made.getByRole("button", { name: "Reject the text" }).click();
-    await made.getByText("Decided; the run goes on.").waitFor();
+    await made.getByText("Decided; the run continues.").waitFor();
     await made.locator("h2[data-landing]:focus").waitFor();
     same(made.troubles, [], "troubles");
   },

@@ -20,9 +20,11 @@ pub enum ArchiveError {
         "the archive is damaged: `{0}` in it does not unpack to what it should; export it again"
     )]
     DamagedMember(String),
-    #[error("`{0}` in the archive has a password; export it without one")]
+    #[error("`{0}` in the archive is password-protected; export it without a password")]
     Encrypted(String),
-    #[error("`{0}` in the archive would lie outside of its folder; such archives are not read")]
+    #[error(
+        "`{0}` in the archive would be unpacked outside its folder; such archives are not read"
+    )]
     UnsafeName(String),
     #[error("the archive has two files named `{0}`; remove one of them")]
     SameName(String),
@@ -33,16 +35,16 @@ pub enum ArchiveError {
     #[error("`{0}` in the archive shares its bytes with another file; such archives are not read")]
     Overlapping(String),
     #[error(
-        "`{0}` in the archive is compressed in a way that is not read; pack it again as a plain zip"
+        "`{0}` in the archive uses an unsupported compression method; pack it again as a plain zip"
     )]
     Method(String),
     #[error(
-        "the archive unpacks to more than {0} bytes; raise `max-bank-bytes` under [limits] in redraft.toml if it is meant to be"
+        "the archive unpacks to more than {0} bytes; raise `max-bank-bytes` under [limits] in redraft.toml if this is intended"
     )]
     TooLarge(u64),
-    #[error("zip64 archives are not read; pack it again as a plain zip")]
+    #[error("zip64 archives are not supported; pack it again as a plain zip")]
     Zip64,
-    #[error("archives of several volumes are not read; pack it again as one file")]
+    #[error("multi-volume archives are not supported; pack it again as one file")]
     Volumes,
     #[error("no questions in the archive, but another archive `{0}`; unpack that and name it")]
     Nested(String),
@@ -50,7 +52,7 @@ pub enum ArchiveError {
         "`{0}` in the archive is not in the encoding that it names, or in one that cannot be written back"
     )]
     Encoding(String),
-    #[error("`{0}` in the archive already holds marks of redraft")]
+    #[error("`{0}` in the archive already contains redraft markers")]
     Marked(String),
     #[error("the changed text no longer has the file `{0}`")]
     LostMember(String),
@@ -63,7 +65,7 @@ pub enum ArchiveError {
     )]
     NoTable,
     #[error(
-        "the cell {0} of the workbook has no value: a formula that was never computed, or one with an error; open it in a spreadsheet, mend it and save it again"
+        "the cell {0} of the workbook has no value: a formula that was never computed, or one with an error; open it in a spreadsheet, fix it and save it again"
     )]
     NoValue(String),
     #[error("`{0}` in the archive is a link to another file; such archives are not read")]
@@ -73,7 +75,7 @@ pub enum ArchiveError {
     )]
     OtherBank(String),
     #[error(
-        "Excel workbooks are read, not written; write to a CSV file with -o FILE.csv, or use `redraft convert`"
+        "cannot write Excel workbooks; write to a CSV file with -o FILE.csv, or use `redraft convert`"
     )]
     ReadOnly,
 }

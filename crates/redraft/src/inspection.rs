@@ -41,11 +41,13 @@ pub enum Unreadable {
     Text(Format),
     #[error("unknown kind of JSON ({}); redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
     UnknownKind(Format),
-    #[error("the configuration says that this has the shape `{0}`, but nothing is at `{1}`")]
+    #[error(
+        "the configuration says that this file has the shape `{0}`, but it has nothing at `{1}`"
+    )]
     Shape(String, String),
     #[error("{0}")]
     Columns(ColumnError),
-    #[error("nothing of the profile {0} in it; leave out --profile to have its kind detected")]
+    #[error("no content of the profile {0} found; leave out --profile to detect the kind")]
     NoContent(ProfileId),
 }
 
@@ -66,7 +68,7 @@ impl Unreadable {
             }
             Self::Shape(name, path) => format!("not of the shape {name}: nothing at {path}"),
             Self::Columns(_) => "a table without columns for a question and two options".to_owned(),
-            Self::NoContent(profile) => format!("nothing of the profile {profile} in it"),
+            Self::NoContent(profile) => format!("no content of the profile {profile} found"),
         }
     }
 }

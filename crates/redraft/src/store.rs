@@ -39,7 +39,7 @@ pub struct RowDefaults {
 pub enum StoreError {
     #[error("not a JSON object with a `cards` array")]
     NotCards,
-    #[error("the cards name no `{field}`; give {option}")]
+    #[error("the cards have no `{field}`; give {option}")]
     Missing {
         field: &'static str,
         option: &'static str,
@@ -292,7 +292,7 @@ mod tests {
         let error = packed_row(bare, &RowDefaults::default()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the cards name no `courseId`; give --course ID"
+            "the cards have no `courseId`; give --course ID"
         );
         let given = RowDefaults {
             course: Some("course_9".to_owned()),

@@ -89,7 +89,7 @@ pub(crate) fn service_needs_trust(config: &Config) -> Vec<NeedsTrust> {
     if let Some(hosts) = &service.webhook_hosts {
         found.push(NeedsTrust {
             line: source.line(hosts),
-            what: "[service] allows hosts of webhooks".to_owned(),
+            what: "[service] allows webhook hosts".to_owned(),
         });
     }
     found.sort_by_key(|one| one.line);
@@ -117,7 +117,7 @@ pub(crate) fn is_trusted(bytes: &[u8]) -> bool {
 /// When the list cannot be written.
 pub(crate) fn trust(path: &Path, bytes: &[u8]) -> anyhow::Result<PathBuf> {
     let list = list().context(
-        "no folder for your configuration was found; set HOME, or name the file with --config",
+        "your configuration folder was not found; set HOME, or name the file with --config",
     )?;
     if is_trusted(bytes) {
         return Ok(list);

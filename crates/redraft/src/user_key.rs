@@ -21,14 +21,14 @@ pub(crate) enum KeyError {
     #[error("{VARIABLE} is shorter than {SHORTEST} characters; set it to a long random text")]
     Short,
     #[error(
-        "no folder for your configuration was found; set HOME, or {VARIABLE} to a long random text"
+        "your configuration folder was not found; set HOME, or {VARIABLE} to a long random text"
     )]
     NoFolder,
-    #[error("others can read {}; run `chmod 600` on it", .0.display())]
+    #[error("other users can read {}; run `chmod 600` on it", .0.display())]
     Readable(PathBuf),
-    #[error("{} is not a key of redraft; delete it, and a new one is made", .0.display())]
+    #[error("{} is not a redraft key; delete it to have a new one created", .0.display())]
     Damaged(PathBuf),
-    #[error("cannot read or make {}: {}; set {VARIABLE} to a long random text instead", .path.display(), .source)]
+    #[error("cannot read or create {}: {}; set {VARIABLE} to a long random text instead", .path.display(), .source)]
     Io { path: PathBuf, source: io::Error },
     #[error("no random numbers: {0}; set {VARIABLE} to a long random text instead")]
     Random(getrandom::Error),

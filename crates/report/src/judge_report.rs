@@ -290,7 +290,7 @@ pub(super) fn one(text: &mut String, document: &Judged, company: Company) {
     if let Some(run) = &document.already_done {
         let _ = writeln!(
             text,
-            "  already done by run {}; --fresh has it judged again",
+            "  already done by run {}; use --fresh to judge it again",
             plain::words(run)
         );
     }

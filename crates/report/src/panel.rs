@@ -43,7 +43,7 @@ fn write_tests(text: &mut String, outcome: &Outcome) {
     for (model, test) in &outcome.judge_tests {
         let (right, pairs) = (test.right, test.pairs);
         let stale = if test.stale {
-            ", with other prompts than today's; run `redraft models --test` again"
+            ", with prompts that have changed since; run `redraft models --test` again"
         } else {
             ""
         };
@@ -81,7 +81,7 @@ pub(crate) fn agreement_words(level: AgreementLevel, widest_spread: u16) -> Stri
             format!("the judges agree (at most {spread} any criterion)")
         }
         AgreementLevel::Moderate => format!(
-            "the judges agree in part (up to {spread} a criterion): issues raised by only one are set aside"
+            "the judges partly agree (up to {spread} a criterion): issues raised by only one are set aside"
         ),
         AgreementLevel::Low => {
             format!("the judges disagree (up to {spread} a criterion): needs review")

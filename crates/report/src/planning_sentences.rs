@@ -54,7 +54,7 @@ pub(crate) fn resolution(conflict: &Conflict) -> String {
 fn precedence(winner: &str, loser: &str, because: &Precedence) -> String {
     match because {
         Precedence::Critical => "it is critical and the other is not".to_owned(),
-        Precedence::Hierarchy => format!("{winner} stands above {loser} in the hierarchy"),
+        Precedence::Hierarchy => format!("{winner} ranks above {loser} in the hierarchy"),
         Precedence::Severity => "it is the more severe of the two".to_owned(),
         Precedence::Judges { winner, loser } => {
             format!("more judges raised it ({winner} against {loser})")

@@ -89,12 +89,12 @@ fn name(kept: Kept) -> &'static str {
 fn reason(kept: &str) -> &'static str {
     match kept {
         "key" => "no single key, or options without an order",
-        "refers" => "an option speaks of others, such as “all of the above”",
+        "refers" => "an option refers to others, such as “all of the above”",
         "numbers" => "options with numbers",
         "ordered" => "options in the order of a scale or the alphabet",
         "letters" => "a text names letters that may be options",
-        "other_fields" => "another field goes by the order of the options",
-        _ => "a form that cannot be moved with certainty",
+        "other_fields" => "another field depends on the order of the options",
+        _ => "a form that cannot be moved safely",
     }
 }
 

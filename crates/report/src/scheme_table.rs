@@ -101,7 +101,7 @@ pub fn human(entries: &[WrittenEntry]) -> String {
     if open > 0 {
         let _ = writeln!(
             text,
-            "{} left; run the same command again to go on",
+            "{} left; run the same command again to continue",
             crate::count::counted(open, "lesson")
         );
     }

@@ -164,7 +164,7 @@ fn key_disputed(key: &ItemOption, answers: &[SolverAnswer]) -> String {
 fn unconfirmed(reason: &Unconfirmed) -> String {
     match reason {
         Unconfirmed::Incomparable => {
-            "other judges scored another version, so that the two cannot be compared".to_owned()
+            "different judges scored the other version, so the two cannot be compared".to_owned()
         }
         Unconfirmed::Disputed { unscored: None } => {
             "two judges disagree, and there is no tiebreaker".to_owned()
@@ -232,7 +232,7 @@ fn nothing_to_repair(reason: &NothingToRepair) -> String {
             planning_sentences::whole_rewrite(because),
             cannot_write(obstacle)
         ),
-        NothingToRepair::NoTaskLeft => "no repair task is left that could be done".to_owned(),
+        NothingToRepair::NoTaskLeft => "no repair task is left".to_owned(),
     }
 }
 
@@ -262,8 +262,8 @@ fn cannot_write(reason: &CannotWrite) -> String {
         }
         CannotWrite::NoModel { role } => format!("no model is configured as {role}"),
         CannotWrite::Forbidden => "the policy does not allow rewriting the whole text".to_owned(),
-        CannotWrite::RewrittenOften { times: 1 } => "it was rewritten once already".to_owned(),
-        CannotWrite::RewrittenOften { times } => format!("it was rewritten {times} times already"),
+        CannotWrite::RewrittenOften { times: 1 } => "it was already rewritten once".to_owned(),
+        CannotWrite::RewrittenOften { times } => format!("it was already rewritten {times} times"),
         CannotWrite::PartlyRead => "a judge has read only a part of it".to_owned(),
         CannotWrite::Locked => "a reviewer locked or edited a component".to_owned(),
     }
@@ -290,7 +290,7 @@ pub fn rolled_back(reason: &RollbackReason) -> String {
         RollbackReason::NotRewritten { reason } => not_rewritten(reason),
         // What was wrong with an answer is told to the model at length.
         RollbackReason::NoAnswer(unscored) => {
-            format!("no usable answer came: {}", in_short(&unscored.message))
+            format!("no usable answer: {}", in_short(&unscored.message))
         }
         RollbackReason::NoChange { reason } if reason.trim().is_empty() => {
             "nothing was changed".to_owned()

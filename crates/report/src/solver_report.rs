@@ -52,7 +52,7 @@ pub(super) fn write(text: &mut String, solvers: &[SolverReport]) {
         } = solver.record;
         let _ = write!(
             text,
-            "{BOLD}{}{BOLD:#}: solver {} named another option than the key for {differs} of {}",
+            "{BOLD}{}{BOLD:#}: solver {} chose a different option from the key for {differs} of {}",
             plain::path(&solver.path),
             plain::words(&solver.model),
             counted(items, "item")
@@ -62,7 +62,7 @@ pub(super) fn write(text: &mut String, solvers: &[SolverReport]) {
             (true, _) => writeln!(text, "; it disputes {}", counted(disputes, "key")),
             (false, _) => writeln!(
                 text,
-                ", more than {}%: it is not believed, and no item is escalated because of it\n  use a stronger model for the role `solver`, or set `solve = false` in [judging]",
+                ", more than {}%: its answers are ignored, and no item is escalated because of them\n  use a stronger model for the role `solver`, or set `solve = false` in [judging]",
                 solver.most_disputed
             ),
         };
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(told(40, 0, 0), "");
         assert_eq!(
             told(40, 2, 1),
-            "bank.json: solver x/y named another option than the key for 2 of 40 items; it disputes 1 key\n"
+            "bank.json: solver x/y chose a different option from the key for 2 of 40 items; it disputes 1 key\n"
         );
         assert!(told(40, 2, 0).contains("no key is disputed"));
         let told = told(40, 9, 5);

@@ -110,10 +110,10 @@ pub enum RubricError {
     #[error("a rubric needs at least one criterion")]
     Empty,
     /// A name comes twice.
-    #[error("the criterion `{0}` comes twice")]
+    #[error("the criterion `{0}` appears twice")]
     Twice(String),
     /// All weights are zero.
-    #[error("the weights add up to nothing")]
+    #[error("the weights add up to 0")]
     Weightless,
     /// The hierarchy does not name every criterion once.
     #[error("the hierarchy must name every criterion once; look at `{0}`")]

@@ -44,13 +44,13 @@ pub enum SigningError {
         path: String,
         source: std::io::Error,
     },
-    #[error("{0} is not a signing key of redraft")]
+    #[error("{0} is not a redraft signing key")]
     NoKey(String),
-    #[error("no signing key could be made")]
+    #[error("cannot create a signing key")]
     NotMade,
     #[error("invalid public key; expected 64 hexadecimal digits")]
     InvalidPublicKey,
-    #[error("not a signed outcome of redraft")]
+    #[error("not a signed redraft outcome")]
     NoEnvelope,
     #[error("the signature does not match: the outcome was changed, or another key signed it")]
     Mismatch,

@@ -127,7 +127,7 @@ pub enum SqlError {
     #[error("the disk of the database is full or cannot be written; free some space: {0}")]
     Full(String),
     /// What it belongs to is gone.
-    #[error("erased meanwhile: {0}")]
+    #[error("erased in the meantime: {0}")]
     Missing(String),
     #[error("database: {0}")]
     Other(String),

@@ -65,7 +65,7 @@ pub enum StoreError {
     #[error(transparent)]
     Sql(#[from] SqlError),
     /// Another worker has the run, or it was cancelled.
-    #[error("run {run} was taken over or cancelled; nothing was written")]
+    #[error("run {run} was claimed by another worker or cancelled; nothing was written")]
     Lost { run: String },
     #[error("{what} is damaged in the database: {why}")]
     Damaged { what: String, why: String },

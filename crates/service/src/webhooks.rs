@@ -224,7 +224,7 @@ impl Resolve for Elsewhere {
                 .filter(|address| may_call(&host, address.ip()))
                 .collect();
             if found.is_empty() {
-                let why = "the name leads to this machine or to a link-local address";
+                let why = "the name resolves to this machine or to a link-local address";
                 return Err(why.into());
             }
             Ok(Box::new(found.into_iter()) as Addrs)

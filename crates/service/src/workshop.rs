@@ -186,7 +186,7 @@ pub enum TakenItems {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowForm {
-    /// Cards as they are, and compressed beside them.
+    /// Cards as they are, plus a compressed copy.
     #[default]
     Json,
     /// Cards as one compressed string, lists as JSON in strings.
@@ -222,7 +222,7 @@ pub struct JudgeTestInfo {
     /// How many it must rank correctly.
     pub needed: u32,
     pub passed: bool,
-    /// Whether it was asked with other prompts than today's; then it proves nothing.
+    /// Whether the prompts have changed since; then it proves nothing.
     pub stale: bool,
     /// Why it was not tested.
     #[serde(skip_serializing_if = "Option::is_none")]

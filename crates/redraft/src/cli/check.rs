@@ -158,7 +158,7 @@ fn earlier_banks(inspector: &Inspector, paths: &[PathBuf]) -> anyhow::Result<Vec
                 .model::<Bank>()
                 .is_none_or(|bank| bank.items.is_empty())
             {
-                bail!("--against {}: no multiple-choice items in it", shown(path));
+                bail!("--against {}: no multiple-choice items found", shown(path));
             }
             Ok(EarlierDocument {
                 path: path_text(path),

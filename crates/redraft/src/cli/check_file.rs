@@ -394,6 +394,6 @@ fn remarks(path: &str, fixed: &Fixed) -> Vec<String> {
     });
     let capped = fixed
         .capped
-        .then(|| format!("{path}: the fixes did not converge; run `redraft check --fix` again, or fix the rest by hand"));
+        .then(|| format!("{path}: the fixes did not converge; run `redraft check --fix` again, or fix the rest yourself"));
     taken_back.chain(capped).collect()
 }

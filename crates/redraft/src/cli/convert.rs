@@ -28,10 +28,10 @@ pub struct ConvertOptions {
     /// Write the result to this file; `-` for stdout
     #[arg(long, short, value_name = "FILE", required_unless_present = "preview")]
     pub output: Option<PathBuf>,
-    /// Show how the bank is understood, and write nothing
+    /// Show how the bank was read, and write nothing
     #[arg(long, conflicts_with_all = ["output", "to"])]
     pub preview: bool,
-    /// Write this format [default: by the ending of the output]
+    /// Write this format [default: from the extension of the output]
     #[arg(long, value_name = "FORMAT", value_parser = ["gift", "aiken", "moodle-xml", "qti", "csv", "tsv", "json", "jsonl"])]
     pub to: Option<String>,
     /// Read this format instead of detecting it
@@ -60,7 +60,7 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         .parse(&options.file, bytes)
         .with_context(|| format!("cannot convert {}", shown(&options.file)))?;
     if document.model::<Bank>().is_none() {
-        bail!("{} holds no multiple-choice items", shown(&options.file));
+        bail!("{} has no multiple-choice items", shown(&options.file));
     }
     let items: Vec<PlainItem> = model::items(&document)
         .enumerate()

@@ -27,7 +27,7 @@ pub(super) fn ended(
     let mut fallbacks = FallbackRecorder::of(run.setup());
     let (Replayed::Outcome(outcome), events) = replay::replay(run, recorded)? else {
         bail!(
-            "{}: the run is over, but this program would have gone on; use the program that recorded it, or run the command again",
+            "{}: the recorded run ended here, but this version of redraft would continue; use the version that recorded it, or run the command again",
             shown(journal)
         );
     };

@@ -39,7 +39,7 @@ impl EventStream {
             Some(path) => {
                 if holds_something_else(path) {
                     bail!(
-                        "{} holds something other than events and is not overwritten; name another file with --events",
+                        "{} contains something other than events and was not overwritten; name another file with --events",
                         shown(path)
                     );
                 }
@@ -69,7 +69,7 @@ impl EventStream {
             // Whoever followed may have gone; the run goes on.
             *to = None;
             if error.kind() != io::ErrorKind::BrokenPipe {
-                complain(&format!("the events are not written any more: {error}"));
+                complain(&format!("cannot write further events: {error}"));
             }
         }
     }

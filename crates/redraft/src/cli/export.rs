@@ -19,7 +19,7 @@ pub struct ExportOptions {
     /// Cards (JSON), or a row of a store; `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The form of the row
+    /// Format of the row
     #[arg(long, value_enum)]
     pub store: Store,
     /// Course, if the cards do not name one
@@ -44,7 +44,7 @@ pub struct ExportOptions {
 pub enum Store {
     /// Cards as one compressed string, lists as JSON in strings
     Appwrite,
-    /// Cards as they are, and compressed beside them
+    /// Cards as they are, plus a compressed copy
     Json,
 }
 

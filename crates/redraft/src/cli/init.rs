@@ -17,7 +17,7 @@ use crate::trust::{self, needs_trust};
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct InitOptions {
-    /// Which models to set up; see --list [default: none]
+    /// Set up the models of this preset; see --list [default: none]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// List the presets and write nothing

@@ -40,7 +40,7 @@ pub(super) fn run(options: &InitOptions, file: &Path) -> anyhow::Result<Exit> {
     }
     let Some(proposal) = field_map::propose(&values(bytes)) else {
         bail!(
-            "{}: no list of items (a question with options) or sections (a title with a text) found in it; write the map by hand, see docs/formats.md",
+            "{}: no list of items (a question with options) or sections (a title with a text) found; write the map yourself, see docs/formats.md",
             shown(file)
         );
     };
@@ -152,7 +152,7 @@ fn tell(file: &Path, name: &str, proposal: &Proposal) -> anyhow::Result<()> {
     let bytes = files::content(file, &inspector.config.limits())?;
     let (profile, document) = inspector
         .parse_as(file, bytes)
-        .with_context(|| format!("the map in [shapes.{name}] does not fit; correct it by hand"))?;
+        .with_context(|| format!("the map in [shapes.{name}] does not fit the file; correct it"))?;
     let is_lesson = proposal.paths.iter().any(|(key, _)| *key == "sections");
     let what = if is_lesson {
         counted(proposal.entries, "section")

@@ -98,7 +98,7 @@ fn no_such_entry(path: &Path, order: i64, entries: &[SchemeEntry]) -> String {
         .collect();
     let shown = shown(path);
     match nearest.as_slice() {
-        [] => format!("{shown}: its entries have no `order`; number them"),
+        [] => format!("{shown}: its entries have no `order`; add one to each"),
         nearest => format!(
             "{shown} has no entry with order {order}; the nearest are {}",
             nearest.join(", ")

@@ -106,7 +106,7 @@ pub(super) fn with_hint(error: JournalError) -> anyhow::Error {
         shell::command(words)
     };
     anyhow!(
-        "{error}. To look at it, and to make it yours if you trust it, run\n  {}\n  {}",
+        "{error}. To inspect it, and to adopt it if you trust it, run\n  {}\n  {}",
         command(&["redraft", "replay"]),
         command(&["redraft", "runs", "adopt"])
     )

@@ -144,7 +144,7 @@ pub(super) fn gathered(
     let listed = check_text::skipped(&report.skipped, Amount::Few);
     output::print_aside(Format::Human, &listed)?;
     if documents == 0 && !options.files.allow_empty {
-        bail!("no lessons, cards or items found to {command}; use --allow-empty if that is fine");
+        bail!("no lessons, cards or items found to {command}; use --allow-empty to succeed anyway");
     }
     Ok(report)
 }

@@ -130,17 +130,17 @@ pub enum Command {
     Report(ReportOptions),
     /// List, adopt, export and import recorded runs
     Runs(runs::RunsOptions),
-    /// Trust the redraft.toml found here to send keys where it says
+    /// Let the redraft.toml found here choose where keys are sent
     Trust(trust::TrustOptions),
     /// Explain a check: what it finds and why it matters, with examples
     Explain(explain::ExplainOptions),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(completions::CompletionsOptions),
     /// Print the manual page, or write those of all commands to a folder
     Man(completions::ManOptions),
     /// Serve the HTTP API and process submitted runs
     Serve(ServeOptions),
-    /// Process runs that were submitted to a service elsewhere
+    /// Process the runs of a service, without its HTTP API
     Worker(WorkerOptions),
     /// Manage tenants, API keys and the data of a service
     Admin(AdminOptions),

@@ -453,7 +453,7 @@ fn with_choices(
         bail!("roles: expected tables");
     };
     if roles.is_empty() {
-        bail!("the configuration names no roles, so that none can have another model");
+        bail!("the configuration has no roles, so none can get another model");
     }
     for (role, model) in choices {
         let own = toml::Table::from_iter([("model".to_owned(), model.clone().into())]);

@@ -33,13 +33,13 @@ use crate::models::{Environment, Resolved, connect, resolve};
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct ModelsOptions {
-    /// Call each model once, and test whether the judges can judge
+    /// Call each model once, and test the judges on good and bad texts
     #[arg(long)]
     pub test: bool,
     /// With --test: profile of the test texts [default: configured, or lesson]
     #[arg(long, value_name = "PROFILE", requires = "test", value_parser = PossibleValuesParser::new(registry::names()))]
     pub profile: Option<String>,
-    /// With --test: policy file, whose judge-test-pairs decide (TOML)
+    /// With --test: read judge-test-pairs from this policy file (TOML)
     #[arg(long, value_name = "FILE", requires = "test")]
     pub policy: Option<PathBuf>,
     /// With --test: test the judges without confirming the cost first
@@ -48,7 +48,7 @@ pub struct ModelsOptions {
     /// With --test: answer from this script instead of a model (TOML)
     #[arg(long, value_name = "FILE", requires = "test", conflicts_with = "play")]
     pub script: Option<PathBuf>,
-    /// With --test: add what the judges are asked to this recording
+    /// With --test: add every request and answer to this recording
     #[arg(long, value_name = "FILE", requires = "test", conflicts_with = "play")]
     pub record: Option<PathBuf>,
     /// With --test: answer from this recording

@@ -21,7 +21,7 @@ pub struct CommonOptions {
     /// Specification of the lesson (JSON)
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
-    /// Sources it was written from (text, or JSON passages)
+    /// Sources of the content (text, or JSON passages)
     #[arg(long, value_name = "FILE")]
     pub sources: Option<PathBuf>,
     /// Scheme of work, or its entry for this lesson (JSON)
@@ -36,7 +36,7 @@ pub struct CommonOptions {
     /// Expected language of the content, such as en or ru
     #[arg(long, value_name = "TAG")]
     pub language: Option<String>,
-    /// Whether numeric answer keys count from 0 or from 1
+    /// Number of the first option in numeric answer keys: 0 or 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(0..=1))]
     pub index_base: Option<u8>,
     /// Configuration [default: redraft.toml in this or a parent folder]
@@ -45,7 +45,7 @@ pub struct CommonOptions {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// Print nothing but the result
+    /// Print only the result
     #[arg(long, short)]
     pub quiet: bool,
     /// Disable colours
@@ -124,7 +124,7 @@ pub struct CheckOptions {
     /// Compare items with those of earlier banks (duplicates, answers)
     #[arg(long, value_name = "FILE")]
     pub against: Vec<PathBuf>,
-    /// Replace a file with several hard links, breaking the links
+    /// Replace a file even if that breaks its hard links
     #[arg(long)]
     pub break_links: bool,
     /// Run only these checks: codes, names, prefixes like TXT, or `all`

@@ -59,7 +59,7 @@ pub struct PlanOptions {
     /// Use the roles of this script instead of the configured ones (TOML)
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
-    /// Estimate at the price of batches
+    /// Estimate at batch prices
     #[arg(long, conflicts_with = "script")]
     pub batch: bool,
     /// Write the result to this file
@@ -155,7 +155,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     output::print_aside(Format::Human, &listed)?;
     if documents.is_empty() && !options.files.allow_empty {
         bail!(
-            "no lessons, cards or items found in these folders; use --allow-empty if that is fine"
+            "no lessons, cards or items found in these folders; use --allow-empty to succeed anyway"
         );
     }
     let is_error = |file: &SkippedFile| file.severity == Some(Severity::Error);

@@ -149,12 +149,12 @@ fn check_keys(file: &DeTable<'_>) -> Result<(), Mistake> {
     if let Some((other, _)) = file.iter().find(|(key, _)| key.get_ref() != "decide") {
         let name = other.get_ref();
         let advice = match name.as_ref() {
-            "checks" => "parameters of checks belong into redraft.toml",
+            "checks" => "parameters of checks belong in redraft.toml",
             _ => "put it under [decide]",
         };
         return Err(Mistake::new(
             other.span(),
-            format!("`{name}` is outside of [decide]: {advice}"),
+            format!("`{name}` is outside [decide]: {advice}"),
         ));
     }
     match decide.get_ref() {
@@ -312,11 +312,11 @@ mod tests {
             ),
             (
                 "accept = 0.5\n\n[decide]\nseconds = 9\n",
-                ":1: `accept` is outside of [decide]: put it under [decide]",
+                ":1: `accept` is outside [decide]: put it under [decide]",
             ),
             (
                 "[decide]\nseconds = 9\n[checks.word-count]\nleast = 9\n",
-                ":3: `checks` is outside of [decide]: parameters of checks belong into redraft.toml",
+                ":3: `checks` is outside [decide]: parameters of checks belong in redraft.toml",
             ),
             ("decide = 3\n", ":1: `decide` must be a table"),
             ("repair = 3\n", ":1: \"repair\" must be a table"),

@@ -38,7 +38,7 @@ pub struct RefineOptions {
     /// With --write: replace the file even if the text was not accepted
     #[arg(long, requires = "write")]
     pub accept_best: bool,
-    /// Replace a file with several hard links, breaking the links
+    /// Replace a file even if that breaks its hard links
     #[arg(long)]
     pub break_links: bool,
     /// Write the repaired text to this file or folder; `-` for stdout
@@ -75,7 +75,7 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
     let text_to_stdout = options.output.as_deref().is_some_and(output::is_stdout);
     if events::take_stdout(events) && text_to_stdout {
         bail!(
-            "standard output takes either the text or the events; give a file with -o or --events"
+            "the text and the events cannot both go to standard output; give a file with -o or --events"
         );
     }
     let streams =

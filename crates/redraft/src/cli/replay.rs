@@ -30,7 +30,7 @@ pub struct ReplayOptions {
     /// The run: its journal file or its name
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// Decide under these thresholds, as far as recorded replies allow (TOML)
+    /// Apply these thresholds, as far as recorded replies allow (TOML)
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
     /// Folder for the journals of runs

@@ -59,7 +59,7 @@ pub(super) fn run(options: &ReportOptions) -> anyhow::Result<Exit> {
         complain(notice);
     }
     if entries.is_empty() && banks.is_empty() {
-        bail!("nothing to report: the results name no document");
+        bail!("nothing to report: the results contain no documents");
     }
     let mut documents: Vec<DocumentInput<'_>> = entries.iter().map(Entry::input).collect();
     html::worst_first(&mut documents);

@@ -258,7 +258,7 @@ fn result_file(loaded: &mut Loaded, path: &Path) -> anyhow::Result<()> {
                 .push(of_check((path, &loaded.limits), document)?);
         } else {
             bail!(
-                "{} is neither a run nor a result of redraft; give a journal, or what check, judge or refine print with --format json",
+                "{} is neither a run nor a result of redraft; give a journal, or the --format json output of check, judge or refine",
                 shown(path)
             );
         }

@@ -23,7 +23,7 @@ pub struct RunOptions {
     /// Number of documents to process at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = 4, value_parser = at_least_one)]
     pub concurrency: usize,
-    /// Ask in batches: half the price, but it may take a day
+    /// Use the providers' batch APIs: half the price, up to a day
     #[arg(long, conflicts_with_all = ["script", "play"])]
     pub batch: bool,
     /// Resume an interrupted run: its journal file or its name

@@ -32,7 +32,7 @@ pub enum RunsCommand {
         #[arg(long, value_name = "DIR", default_value = ".redraft/runs")]
         runs: PathBuf,
     },
-    /// Show where journals of others come from, and seal them as yours
+    /// Show where foreign journals come from, and seal them as your own
     Adopt {
         /// Journal files, or names of runs
         #[arg(required = true, value_name = "RUN")]
@@ -53,8 +53,9 @@ pub enum RunsCommand {
 /// Options of `runs export`.
 #[derive(Clone, Debug, Args)]
 pub struct ExportOptions {
+    /// Id of the run
     pub run: String,
-    /// A file that does not exist
+    /// File to write; it must not exist yet
     pub file: PathBuf,
     #[command(flatten)]
     pub store: StoreOptions,
@@ -63,8 +64,9 @@ pub struct ExportOptions {
 /// Options of `runs import`.
 #[derive(Clone, Debug, Args)]
 pub struct ImportOptions {
-    /// A journal; without an outcome its run goes on
+    /// Journal to import; an unfinished run is continued
     pub file: PathBuf,
+    /// Tenant that gets the run
     #[arg(long, default_value = "default")]
     pub tenant: String,
     #[command(flatten)]

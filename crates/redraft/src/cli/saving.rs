@@ -54,7 +54,7 @@ impl<'a> Saver<'a> {
             && is_several(&options.run.paths)
         {
             if output::is_stdout(output) {
-                bail!("`-o -` takes one text; give a folder for several: -o DIR");
+                bail!("`-o -` writes a single text; for several, give a folder: -o DIR");
             }
             if output.is_file() {
                 bail!(

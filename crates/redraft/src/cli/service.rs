@@ -55,7 +55,7 @@ async fn serving(
     let is_local = set.listen.ip().is_loopback();
     if !is_local && !store.has_keys().await? {
         bail!(
-            "refusing to listen on {} without API keys; make one with `redraft admin key add --name NAME`, or listen on 127.0.0.1",
+            "refusing to listen on {} without API keys; create one with `redraft admin key add --name NAME`, or listen on 127.0.0.1",
             set.listen
         );
     }

@@ -135,7 +135,7 @@ pub(super) fn run(
         .transpose()?;
     if options.batch {
         complain(
-            "note: models are asked in batches, which may take a day; after an interruption go on with --batch --continue",
+            "note: models are asked in batches, which may take a day; after an interruption, continue with --batch --continue",
         );
     }
     let runtime = tokio::runtime::Builder::new_current_thread()

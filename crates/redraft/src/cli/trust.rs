@@ -25,7 +25,7 @@ pub struct TrustOptions {
 pub(super) fn run(options: &TrustOptions) -> anyhow::Result<Exit> {
     let here = std::env::current_dir().unwrap_or_default();
     let path = Config::path(options.file.as_deref(), &here)
-        .with_context(|| format!("no {FILE_NAME} here or in a folder above; name the file"))?;
+        .with_context(|| format!("no {FILE_NAME} in this or a parent folder; name the file"))?;
     let text =
         files::read_text(&path, &Limits::default()).with_context(|| files::cannot_read(&path))?;
     let config = Config::parse(&text, &path)?;

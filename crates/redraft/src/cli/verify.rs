@@ -27,10 +27,10 @@ pub struct VerifyOptions {
     /// The original file
     #[arg(value_name = "ORIGINAL")]
     pub original: PathBuf,
-    /// The receipts, if they are in a file of their own
+    /// Receipts, if they are in a separate file
     #[arg(long, value_name = "FILE")]
     pub receipts: Option<PathBuf>,
-    /// RESULT is a signed outcome of this service (its public key)
+    /// Verify RESULT as an outcome signed with this public key
     #[arg(long, value_name = "KEY", conflicts_with = "receipts")]
     pub key: Option<String>,
     /// Output format

@@ -30,7 +30,7 @@ pub(super) fn run(options: &CheckOptions) -> anyhow::Result<Exit> {
         bail!("--watch cannot watch standard input; name files or folders");
     }
     if !options.fix_only.is_empty() && !options.diff {
-        bail!("--watch changes no file; add --diff to see what --fix-only would change");
+        bail!("--watch never changes files; add --diff to see what --fix-only would change");
     }
     let is_terminal = std::io::stdout().is_terminal();
     loop {

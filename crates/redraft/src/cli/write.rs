@@ -44,10 +44,10 @@ pub struct WriteOptions {
     /// Continue an earlier run of the same specification and settings
     #[arg(long = "continue")]
     pub go_on: bool,
-    /// Write the entry with this order of the scheme of work
+    /// Write the entry of the scheme of work with this `order`
     #[arg(long, value_name = "N", requires = "sow", conflicts_with_all = ["all", "resume"])]
     pub order: Option<i64>,
-    /// Write every entry of the scheme of work into the folder -o
+    /// Write every entry of the scheme of work to the folder -o
     #[arg(long, requires = "sow", conflicts_with = "resume")]
     pub all: bool,
     /// Write the text to this file [default: standard output]
@@ -81,7 +81,9 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
         && options.output.as_deref().is_none_or(output::is_stdout)
         && format == Format::Human
     {
-        bail!("standard output takes either the text or the events; give the text a file with -o");
+        bail!(
+            "the text and the events cannot both go to standard output; write the text to a file with -o"
+        );
     }
     let stream = Rc::new(EventStream::open(events)?);
     let Some(results) = written(options, &run, &stream)? else {

@@ -106,13 +106,13 @@ fn numbered(entries: Vec<SchemeEntry>, path: &Path) -> anyhow::Result<Vec<(i64, 
         let Some(order) = entry.order else {
             let label = entry.label.as_deref().unwrap_or("without a label");
             bail!(
-                "{}: the entry “{label}” has no `order`; number it",
+                "{}: the entry “{label}” has no `order`; add one",
                 shown(path)
             );
         };
         if numbered.insert(order, entry).is_some() {
             bail!(
-                "{}: two entries have the order {order}; number them apart",
+                "{}: two entries have the order {order}; give each its own number",
                 shown(path)
             );
         }

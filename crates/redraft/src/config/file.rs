@@ -43,7 +43,7 @@ pub struct ConfigFile {
     /// Settings for some paths or components; later ones win.
     #[serde(rename = "override")]
     pub overrides: Vec<OverrideSection>,
-    /// Servers of models: `[providers.my-server] base-url = "…"`.
+    /// Model servers: `[providers.my-server] base-url = "…"`.
     pub providers: BTreeMap<String, Located<ProviderSection>>,
     /// Models with their prices: `[models.small] provider = "openai"`.
     pub models: BTreeMap<String, Located<ModelSection>>,

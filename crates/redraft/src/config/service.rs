@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::error::ConfigError;
 use super::located::{Located, Source};
 
-/// Settings of `redraft serve` and `redraft worker`. Options go over environment variables,
-/// and these go over the file.
+/// Settings of `redraft serve` and `redraft worker`. Options take precedence over
+/// environment variables, and these over the file.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(
     default,
@@ -20,26 +20,26 @@ pub struct ServiceSection {
     /// Address to listen on; `127.0.0.1:8321` by default. `REDRAFT_LISTEN`.
     pub listen: Option<Located<String>>,
     /// SQLite file, or URL of PostgreSQL without a password; `redraft.db` in the data folder
-    /// by default. `REDRAFT_DATABASE`, which may hold a password.
+    /// by default. `REDRAFT_DATABASE`, which may contain a password.
     pub database: Option<Located<String>>,
     /// Folder for the database and the signing key; `.redraft/service` by default.
     /// `REDRAFT_SERVICE_DATA`.
     pub data: Option<String>,
-    /// Number of runs to drive at once; 16 by default. `REDRAFT_SLOTS`.
+    /// Number of runs to process at once; 16 by default. `REDRAFT_SLOTS`.
     pub slots: Option<usize>,
-    /// Seconds until a run without a sign of its worker goes elsewhere; 15 by default, at
+    /// Seconds of silence after which a worker loses its run to another; 15 by default, at
     /// least 2. `REDRAFT_LEASE`.
     pub lease: Option<Located<u64>>,
-    /// Seconds that runs may go on after SIGTERM; 20 by default. `REDRAFT_GRACE`.
+    /// Let runs continue for this many seconds after SIGTERM; 20 by default. `REDRAFT_GRACE`.
     pub grace: Option<u64>,
     /// Requests per second for each API key; 100 by default. `REDRAFT_RATE`.
     pub rate: Option<u32>,
     /// Largest request in bytes; 8388608 by default. `REDRAFT_MAX_BODY`.
     pub max_body: Option<usize>,
-    /// Streams of events at once, of which a tenant has at most a quarter; 4096 by default.
+    /// Maximum open event streams, of which a tenant gets at most a quarter; 4096 by default.
     /// `REDRAFT_STREAMS`.
     pub streams: Option<usize>,
-    /// Hosts that webhooks may go to. `REDRAFT_WEBHOOK_HOSTS`, separated by commas.
+    /// Hosts to which webhooks are allowed. `REDRAFT_WEBHOOK_HOSTS`, separated by commas.
     pub webhook_hosts: Option<Located<Vec<String>>>,
     /// Collector of traces, such as `http://127.0.0.1:4318` (OTLP over HTTP); none by default.
     /// `OTEL_EXPORTER_OTLP_ENDPOINT`.
@@ -63,7 +63,7 @@ pub(super) fn check(section: &ServiceSection, source: &Source) -> Result<(), Con
     {
         return Err(source.error(
             database,
-            "\"database\" must not hold a password; set REDRAFT_DATABASE instead",
+            "\"database\" must not contain a password; set REDRAFT_DATABASE instead",
         ));
     }
     Ok(())

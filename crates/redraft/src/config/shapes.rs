@@ -114,7 +114,7 @@ fn content(section: &Located<ShapeSection>, source: &Source) -> Result<MappedCon
             .map(|written| {
                 FieldPath::parse(written).ok_or_else(|| {
                     let message = format!(
-                        "\"{}\" is not a path; write members with a dot between them, [] for the entries of a list and .* for the members of an object",
+                        "\"{}\" is not a path; separate members with dots, and write [] for the entries of a list and .* for the members of an object",
                         **written
                     );
                     source.error(written, message)

@@ -337,7 +337,7 @@ impl Folder<'_> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return listed(found, "a symbolic link whose target does not exist");
             }
-            Err(_) => return listed(found, "a symbolic link in a circle"),
+            Err(_) => return listed(found, "a circular symbolic link"),
         };
         let is_folder = target.is_dir();
         let is_content = is_folder
@@ -539,7 +539,7 @@ mod tests {
             .iter()
             .map(|file| file.reason.as_str())
             .collect();
-        assert_eq!(reasons[0], "a symbolic link in a circle");
+        assert_eq!(reasons[0], "a circular symbolic link");
         assert_eq!(reasons[1], "a symbolic link whose target does not exist");
         assert!(reasons[3].starts_with("a symbolic link that leads out of"));
         assert_eq!(reasons[4], "a symbolic link to a folder that contains it");

@@ -130,7 +130,7 @@ pub fn for_output(from: &Path, to: &Path, content: &[u8]) -> anyhow::Result<Vec<
             packed(from, &original, content)
         }
         Some(ArchiveKind::Workbook) if ending == "xlsx" => {
-            bail!("Excel workbooks are read, not written; name a .csv file with -o")
+            bail!("cannot write Excel workbooks; name a .csv file with -o")
         }
         Some(ArchiveKind::Workbook) => table_of_workbook(content),
         None if in_other_encoding(from, &original).is_some() => packed(from, &original, content),

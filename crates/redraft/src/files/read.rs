@@ -82,10 +82,10 @@ fn is_bank(path: &Path, bytes: &[u8]) -> bool {
 pub enum ReadError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("not a regular file but {0}; pipe its content in and name `-`")]
+    #[error("not a regular file but {0}; pipe its content to redraft and name `-`")]
     NotAFile(&'static str),
     #[error(
-        "larger than {limit} bytes, the limit for {}; raise `{key}` under [limits] in redraft.toml if it is meant to be",
+        "larger than {limit} bytes, the limit for {}; raise `{key}` under [limits] in redraft.toml if this is intended",
         if *key == Limits::BANK_KEY { "banks" } else { "documents" }
     )]
     TooLarge { limit: u64, key: &'static str },
@@ -94,7 +94,7 @@ pub enum ReadError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     #[error(
-        "the file should be in {named}, but byte {at} is not; save it again in {named}, or name its encoding in the first line"
+        "invalid {named} at byte {at}; save the file as {named}, or name its real encoding in the first line"
     )]
     WrongEncoding { named: String, at: usize },
 }

@@ -207,7 +207,7 @@ fn keep_owner(file: &NamedTempFile, old: &Metadata) -> anyhow::Result<()> {
     );
     if user.is_some() || group.is_some() {
         fchown(file.as_file(), user, group)
-            .context("its owner cannot be kept; nothing was written")?;
+            .context("cannot keep the owner of the file; nothing was written")?;
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ pub fn human(reports: &[JudgeTestReport], tested: Option<&[TestedJudge]>) -> Str
                 if !judge.pairs.is_empty() {
                     let _ = writeln!(
                         text,
-                        "{}: {} ranked so far; run `redraft models --test` again to go on",
+                        "{}: {} ranked so far; run `redraft models --test` again to continue",
                         judge.model,
                         pairs(judge.pairs.len()),
                     );

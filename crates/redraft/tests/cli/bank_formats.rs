@@ -342,7 +342,7 @@ fn json_of_a_shape_of_ones_own_is_read_by_its_map() {
     assert_eq!(run.code, 2, "{}", run.stdout);
     assert!(
         run.stderr
-            .contains("has the shape `ours`, but nothing is at `q`"),
+            .contains("has the shape `ours`, but it has nothing at `q`"),
         "{}",
         run.stderr
     );

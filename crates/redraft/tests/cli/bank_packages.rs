@@ -396,7 +396,7 @@ fn a_map_is_proposed_for_json_of_an_unknown_shape() {
     for (name, code, expected) in [
         ("banks/ours.json", 0, "needs no map"),
         ("known.json", 0, "needs no map: it is read as mcq"),
-        ("empty.json", 2, "write the map by hand"),
+        ("empty.json", 2, "write the map yourself"),
         ("missing.json", 2, "cannot read missing.json"),
     ] {
         let run = temp_folder.run(&["init", "--from", name]);

@@ -233,7 +233,7 @@ fn a_result_of_other_prompts_is_stale_and_says_so() {
     assert_eq!(test["stale"], true, "{report}");
     let run = folder.run(&arguments);
     assert!(
-        run.stdout.contains("with other prompts than today's"),
+        run.stdout.contains("with prompts that have changed since"),
         "{}",
         run.stdout
     );

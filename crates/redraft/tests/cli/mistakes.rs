@@ -50,7 +50,7 @@ const MISTAKES: &[Mistake] = &[
     (
         &["check", "lessons/water.md", "--profile", "clinical-mcq"],
         2,
-        &["nothing of the profile clinical-mcq"],
+        &["no content of the profile clinical-mcq"],
     ),
     (
         &["check", "lessons/water.md", "--profile", "leson"],
@@ -159,7 +159,7 @@ const MISTAKES: &[Mistake] = &[
     (
         &["refine", "lessons", "--free", "-o", "-"],
         2,
-        &["takes one text", "-o DIR"],
+        &["writes a single text", "-o DIR"],
     ),
     (
         &["refine", "lessons/water.md", "--free", "--accept-best"],

@@ -254,7 +254,7 @@ fn every_file_of_a_folder_is_written_also_if_nothing_changed() {
     assert_eq!(folder.read("both/in/b/a.md"), good, "{}", run.stderr);
     assert_eq!(folder.read("both/c.md"), good);
     for (arguments, said) in [
-        (["refine", "in", "-o", "-"], "takes one text"),
+        (["refine", "in", "-o", "-"], "writes a single text"),
         (
             ["refine", "in", "-o", "c.md"],
             "several texts need a folder",
@@ -481,7 +481,7 @@ fn events_are_streamed_as_lines_and_leave_standard_output_to_themselves() {
     let both = refine(&["--events", "-", "-o", "-"]);
     assert_eq!(both.code, 2);
     assert!(
-        both.stderr.contains("either the text or the events"),
+        both.stderr.contains("the text and the events cannot both"),
         "{}",
         both.stderr
     );

@@ -225,8 +225,8 @@ fn a_bank_has_its_overview() {
     for words in [
         "Bank bank.jsonl",
         "40 items",
-        "Where the keys stand",
-        "the keys prefer a position more than chance explains",
+        "Positions of the keys",
+        "the keys favour some positions more than chance explains",
         "Items with findings, by check",
         "B <span class=\"status good\">key</span>",
     ] {

@@ -222,7 +222,7 @@ fn a_profile_that_finds_nothing_of_its_kind_is_an_error() {
             run.stdout, run.stderr
         );
         if code == 2 {
-            let expected = format!("nothing of the profile {profile}");
+            let expected = format!("no content of the profile {profile}");
             assert!(run.stderr.contains(&expected), "{}", run.stderr);
         }
     }

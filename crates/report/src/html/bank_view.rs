@@ -241,9 +241,9 @@ fn position_words(test: &TestData) -> String {
             counted(usize::try_from(test.items).unwrap_or(usize::MAX), "item")
         ),
         ("striking", Some(p)) => format!(
-            "the keys prefer a position more than chance explains (p = {p:.3}): a guesser would profit"
+            "the keys favour some positions more than chance explains (p = {p:.3}), which rewards guessing"
         ),
-        (_, Some(p)) => format!("the keys are spread as chance would have it (p = {p:.3})"),
+        (_, Some(p)) => format!("the keys are spread as expected by chance (p = {p:.3})"),
         _ => String::new(),
     }
 }
@@ -262,7 +262,7 @@ fn length_words(test: &TestData) -> String {
                 "no more than chance explains"
             };
             format!(
-                "the longest option is the key in {} of {}; chance would give {}: {meaning}",
+                "the longest option is the key in {} of {}, against {} expected by chance: {meaning}",
                 percent(rate),
                 counted(usize::try_from(test.items).unwrap_or(usize::MAX), "item"),
                 percent(chance)

@@ -294,7 +294,7 @@ pub(super) fn remarks(data: &RunData) -> Vec<String> {
         remarks.push(format!("Not scored: {message}."));
     }
     if data.needs_review {
-        remarks.push("A person should look at this, whatever the status says.".to_owned());
+        remarks.push("A reviewer should look at this, whatever the status says.".to_owned());
     }
     if let Some(by) = &data.decided_by {
         remarks.push(format!("Decided by {by}."));

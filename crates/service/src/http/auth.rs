@@ -201,7 +201,7 @@ pub(super) fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
         Ok(())
     } else {
         Err(Problem::forbidden(
-            "a page of another site must not use this session",
+            "pages of other sites cannot use this session",
         ))
     }
 }
@@ -243,7 +243,7 @@ fn local(headers: &HeaderMap) -> Result<Caller, Problem> {
         || text(headers, "origin").is_some_and(|origin| !is_local(origin))
     {
         return Err(Problem::forbidden(
-            "a service without API keys answers only to this machine; make a key with `redraft admin key add`",
+            "a service without API keys answers only to this machine; create a key with `redraft admin key add`",
         ));
     }
     Ok(Caller {

@@ -116,7 +116,7 @@ async fn read(request: Request, app: &App) -> Result<Bytes, Problem> {
         .await
         .map_err(|error| match is_too_long(&error) {
             true => Problem::too_large(most),
-            false => Problem::malformed("the body broke off or is not what its headers say"),
+            false => Problem::malformed("the body is incomplete or does not match its headers"),
         })
 }
 

@@ -26,7 +26,7 @@ pub struct Limits {
     pub rate: u32,
     /// Requests at once; a tenant has at most half of them.
     pub at_once: usize,
-    /// Streams of events at once; a tenant has at most a quarter of them.
+    /// Maximum open event streams; a tenant gets at most a quarter.
     pub streams: usize,
 }
 
@@ -180,7 +180,7 @@ impl Streams {
         let mut by_tenant = self.lock();
         if by_tenant.values().sum::<usize>() >= self.most {
             return Err(Problem::unavailable(
-                "too many streams of events are open; try again, or ask with `Accept: application/json`",
+                "too many event streams are open; try again, or ask with `Accept: application/json`",
             ));
         }
         let most = self.most.div_ceil(4);
@@ -225,7 +225,7 @@ pub(super) async fn limit(State(app): State<App>, mut request: Request, next: Ne
     // A thousand browsers that come back at once after a restart are all served.
     let mut response = match app.0.limiter.turn().await {
         Some(_) if is_odd => {
-            Problem::malformed("the address holds a NUL, or is not UTF-8").into_response()
+            Problem::malformed("the address contains a NUL, or is not UTF-8").into_response()
         }
         Some(permit) => {
             let place = Place {

@@ -316,7 +316,7 @@ async fn finished(
         Some(Created::New(run) | Created::Known(run)) => run,
         Some(Created::Conflict) | None => {
             return Err(Problem::conflict(
-                "the settings changed since this state was sent before; add a field that tells the two apart",
+                "the settings have changed since this state was last sent; add a field to distinguish the two",
             ));
         }
     };

@@ -129,16 +129,20 @@ fn problems(route: &Route) -> BTreeMap<u16, &'static str> {
         (409, false, "Its state does not allow it"),
         (413, has_body, "The body is too large"),
         (415, has_body, "The body is of another type"),
-        (422, has_body, "The request cannot be done as it is"),
+        (
+            422,
+            has_body,
+            "The request is well-formed but cannot be processed",
+        ),
         (
             429,
             route.scope.is_some() || is_signing_in,
-            "Too many requests of this key; `Retry-After` says when to come again",
+            "Too many requests of this key; `Retry-After` says when to try again",
         ),
         (
             503,
             true,
-            "Too many requests, the database is away, or the service is not set up for it",
+            "Too many requests, the database is unavailable, or the service is not configured for it",
         ),
     ];
     conditions

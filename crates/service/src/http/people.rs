@@ -120,7 +120,7 @@ pub(super) async fn step_in(
 }
 
 fn over(state: RunState) -> Problem {
-    Problem::conflict(format!("the run is {} already", state.name()))
+    Problem::conflict(format!("the run is already {}", state.name()))
 }
 
 /// A remark about a passage.
@@ -176,7 +176,7 @@ pub(super) async fn comment(
         .and_then(|quote| std::str::from_utf8(quote).ok());
     let Some(quote) = quote else {
         return Err(Problem::invalid(format!(
-            "start, end: not a passage of this text, which has {} bytes; `start` comes before `end`, and both stand between characters",
+            "start, end: not a passage of this text, which has {} bytes; `start` comes before `end`, and both lie on character boundaries",
             bytes.len()
         )));
     };
@@ -218,7 +218,7 @@ pub(super) fn check_words(field: &str, words: &str) -> Result<(), Problem> {
         )));
     }
     if words.contains('\0') {
-        return Err(Problem::invalid(format!("{field}: holds a NUL")));
+        return Err(Problem::invalid(format!("{field}: contains a NUL")));
     }
     Ok(())
 }

@@ -100,7 +100,7 @@ impl Problem {
             StatusCode::PAYLOAD_TOO_LARGE,
             "too-large",
             "Request too large",
-            format!("a request may have {most} bytes; send fewer documents at once"),
+            format!("a request may have at most {most} bytes; send fewer documents at once"),
         )
     }
 
@@ -109,7 +109,7 @@ impl Problem {
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "unsupported-media-type",
             "Unsupported media type",
-            format!("send the body as {expected}, with a Content-Type that says so"),
+            format!("send the body as {expected}, with a matching Content-Type"),
         )
     }
 
@@ -129,7 +129,7 @@ impl Problem {
             StatusCode::TOO_MANY_REQUESTS,
             "too-many-at-once",
             "Too many requests at once",
-            format!("this tenant has {most} requests under way, which is the most; try again"),
+            format!("this tenant already has {most} requests in progress, the maximum; try again"),
         );
         problem.retry_after = Some(1);
         problem
@@ -141,7 +141,7 @@ impl Problem {
             "too-many-streams",
             "Too many streams",
             format!(
-                "this tenant has {most} streams of events open, which is the most; close one, or ask with `Accept: application/json`"
+                "this tenant already has {most} event streams open, the maximum; close one, or ask with `Accept: application/json`"
             ),
         );
         problem.retry_after = Some(15);
@@ -196,7 +196,7 @@ impl From<StoreError> for Problem {
                 Self::unavailable("the disk of the database is full; tell the operator")
             }
             StoreError::Sql(SqlError::Missing(_)) => {
-                Self::conflict("the run or the tenant was erased meanwhile")
+                Self::conflict("the run or the tenant was erased in the meantime")
             }
             StoreError::Refused(why) => Self::invalid(why),
             other => Self::internal(&other),

@@ -50,7 +50,7 @@ pub(super) async fn attestation(
     let outcome = outcome_text(&app, &info).await?;
     if app.store().is_imported(&info.run).await? {
         return Err(Problem::conflict(
-            "the run was imported; a signature says that this service did it",
+            "the run was imported; the service signs only its own runs",
         ));
     }
     let outcome = with_original(&app, &info, outcome).await?;
@@ -236,7 +236,7 @@ async fn outcome_text(app: &App, info: &RunInfo) -> Result<String, Problem> {
                 format!("the run is {}; it has no outcome", info.state.name())
             }
             RunState::Waiting => {
-                "the run waits for a reviewer; the text so far is `document?version=latest`"
+                "the run is waiting for a reviewer; the text so far is at `document?version=latest`"
                     .to_owned()
             }
             state => format!(

@@ -64,7 +64,7 @@ fn place(cursor: &str) -> Result<(i64, String), Problem> {
         let is_id = run.bytes().all(|byte| byte.is_ascii_alphanumeric());
         Some((since.parse().ok()?, is_id.then(|| run.to_owned())?))
     });
-    place.ok_or_else(|| Problem::malformed("cursor: use `next` of the page before"))
+    place.ok_or_else(|| Problem::malformed("cursor: use `next` of the previous page"))
 }
 
 pub(super) async fn read(
@@ -230,10 +230,10 @@ pub(super) async fn decisions(
 async fn not_waiting(app: &App, caller: &Caller, run: &str) -> Problem {
     match of_caller(app, caller, run).await {
         Ok(info) if info.state == RunState::Waiting => {
-            Problem::conflict("another text waits by now; read the review again")
+            Problem::conflict("a different text is waiting now; fetch the review again")
         }
         Ok(info) => Problem::conflict(format!(
-            "the run is {} and waits for no decision",
+            "the run is {} and is not waiting for a decision",
             info.state.name()
         )),
         Err(problem) => problem,

@@ -124,12 +124,12 @@ const fn get(
 
 const CURSOR: Parameter = Parameter {
     name: "cursor",
-    summary: "`next` of the page before",
+    summary: "`next` of the previous page",
     kind: ParameterKind::Text,
 };
 const LIMIT: Parameter = Parameter {
     name: "limit",
-    summary: "How many at most; 50 if absent",
+    summary: "Maximum number of results; 50 by default",
     kind: ParameterKind::Number {
         least: 1,
         most: 500,
@@ -167,7 +167,7 @@ const FILTERS: &[Parameter] = &[
     },
     Parameter {
         name: "name",
-        summary: "Only runs whose document's name contains this, in whatever case",
+        summary: "Only runs whose document's name contains this, ignoring case",
         kind: ParameterKind::Text,
     },
     CURSOR,
@@ -249,7 +249,7 @@ static ROUTES: &[Route] = &[
         answers: &[
             created("The run was submitted", schema::<runs::Submitted>),
             ok(
-                "The same order came before, under the same Idempotency-Key",
+                "The same order was already submitted with this Idempotency-Key",
                 schema::<runs::Submitted>,
             ),
         ],
@@ -269,7 +269,7 @@ static ROUTES: &[Route] = &[
         answers: &[
             created("All were submitted", schema::<runs::Batch>),
             ok(
-                "The same orders came before, under the same Idempotency-Key",
+                "The same orders were already submitted with this Idempotency-Key",
                 schema::<runs::Batch>,
             ),
         ],
@@ -406,7 +406,7 @@ static ROUTES: &[Route] = &[
         query: &[
             Parameter {
                 name: "after",
-                summary: "Only events after this number; `Last-Event-ID` goes first",
+                summary: "Only events after this number; `Last-Event-ID` takes precedence",
                 kind: ParameterKind::Number {
                     least: 0,
                     most: i64::MAX,

@@ -353,7 +353,7 @@ pub(super) async fn cancel(
         None => Err(Problem::run_not_found(&run)),
         Some(RunState::Cancelled) => json(&of_caller(&app, &caller, &run).await?),
         Some(state) => Err(Problem::conflict(format!(
-            "the run is {} already",
+            "the run is already {}",
             state.name()
         ))),
     }
@@ -368,7 +368,7 @@ pub(super) async fn stop(
     match state.await? {
         None => Err(Problem::run_not_found(&run)),
         Some(state) if state.is_over() => Err(Problem::conflict(format!(
-            "the run is {} already",
+            "the run is already {}",
             state.name()
         ))),
         Some(_) => {

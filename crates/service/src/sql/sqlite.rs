@@ -85,7 +85,7 @@ impl Sqlite {
             0 => Ok(()),
             // It is emptied with the next write that finds nobody reading.
             _ => Err(SqlError::Unavailable(
-                "removed, but another process still reads the log of writes; run it again"
+                "removed, but another process is still reading the write-ahead log; run the command again"
                     .to_owned(),
             )),
         }
@@ -93,7 +93,7 @@ impl Sqlite {
 
     pub(super) fn back_up(&self, to: &Path) -> Result<(), SqlError> {
         if to.exists() {
-            return Err(SqlError::Other(format!("{} exists already", to.display())));
+            return Err(SqlError::Other(format!("{} already exists", to.display())));
         }
         // A copy of all texts is nobody else's business.
         private(to).map_err(|error| SqlError::Other(format!("{}: {error}", to.display())))?;

@@ -175,7 +175,7 @@ impl Store {
         match added.await {
             Ok(_) => Ok(()),
             Err(SqlError::Duplicate(_)) => {
-                Err(StoreError::Refused(format!("tenant `{id}` exists already")))
+                Err(StoreError::Refused(format!("tenant `{id}` already exists")))
             }
             Err(error) => Err(error.into()),
         }
@@ -268,7 +268,7 @@ impl Store {
                 id,
             }),
             Err(SqlError::Duplicate(_)) => Err(StoreError::Refused(format!(
-                "tenant `{tenant}` has a key named `{name}` already; revoked keys keep their names"
+                "tenant `{tenant}` already has a key named `{name}`; revoked keys keep their names"
             ))),
             Err(error) => Err(error.into()),
         }

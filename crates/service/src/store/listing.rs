@@ -14,7 +14,7 @@ pub struct Filter {
     pub status: Option<String>,
     pub profile: Option<String>,
     pub batch: Option<String>,
-    /// Only those whose name contains this, in whatever case.
+    /// Only those whose name contains this, ignoring case.
     pub name: Option<String>,
     /// Only those before this one.
     pub before: Option<String>,

@@ -26,7 +26,7 @@ impl Store {
             .write(move |sql| import(sql, &run, &recorded, now));
         match imported.await {
             Err(SqlError::Duplicate(_)) => {
-                Err(StoreError::Refused(format!("run {id} exists already")))
+                Err(StoreError::Refused(format!("run {id} already exists")))
             }
             other => Ok(other?),
         }

@@ -172,7 +172,7 @@ impl OneRun {
         let ended = match failure {
             Failure::Deadly => Ended::Failed {
                 error: format!(
-                    "its worker ended {MOST_DEATHS} times in a row without getting any further; the logs may say why"
+                    "its worker died {MOST_DEATHS} times in a row without making progress; check the logs"
                 ),
             },
             Failure::Store(error) => store(error),
@@ -198,7 +198,7 @@ impl OneRun {
             }
             Ended::Retry { error, .. } => self.log("run_delayed", error),
             Ended::Drained | Ended::Orphaned | Ended::Waiting { .. } => {
-                self.log("run_given_up", "taken over");
+                self.log("run_given_up", "left to another worker");
             }
         }
         ended

@@ -22,7 +22,7 @@ pub(super) static CHECK: Check = Check {
     }],
     parameters: &[Parameter {
         name: "index-base",
-        what: "what keys that are numbers count from: 0 or 1; -1 to have it inferred from the bank",
+        what: "number of the first option in numeric keys: 0 or 1; -1 to infer it from the bank",
     }],
     run,
     ..DEFAULTS

@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     severity: Severity::Warning,
     mends: Mends::Proposes,
     summary: "the keys of a bank favour one position",
-    what: "Counts the positions of the keys in a bank and tests how likely such an uneven spread is by chance: Pearson's chi-squared over items with the same number of options, with the p-value from simulated banks up to 1,000 items and from the distribution above that. Reports banks with p below .025 and an effect (Cohen's w) of at least .1. Banks with fewer than 30 keyed items are too small to tell. Criterion: `distractor_quality`, for the bank as a whole. Options that stand apart from their key have no order and do not count. `check --fix-only BNK001 --unsafe` moves keys to other positions; items whose order matters (“all of the above”, “both A and B”, numbers, scales, alphabetical lists, texts that name letters) keep theirs.",
+    what: "Counts the positions of the keys in a bank and tests how likely such an uneven spread is by chance: Pearson's chi-squared over items with the same number of options, with the p-value from simulated banks up to 1,000 items and from the distribution above that. Reports banks with p below .025 and an effect (Cohen's w) of at least .1. Banks with fewer than 30 keyed items are too small to tell. Criterion: `distractor_quality`, for the bank as a whole. Options that are stored apart from their key have no order and do not count. `check --fix-only BNK001 --unsafe` moves keys to other positions; items whose order matters (“all of the above”, “both A and B”, numbers, scales, alphabetical lists, texts that name letters) keep theirs.",
     why: "Models put the key first or second, authors put it in the middle. A learner who notices can be right without knowing.",
     examples: &[
         Example {
@@ -24,7 +24,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "least-items", what: "minimum number of items with a key" },Parameter { name: "p-below", what: "p-value below which a spread is reported" },Parameter { name: "least-effect", what: "effect size from which a spread is reported" },],
+    parameters: &[Parameter { name: "least-items", what: "minimum number of items with a key" },Parameter { name: "p-below", what: "p-value below which a spread is reported" },Parameter { name: "least-effect", what: "effect size at which a spread is reported" },],
     run,
     ..DEFAULTS
 };

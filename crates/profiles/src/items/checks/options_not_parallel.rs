@@ -23,7 +23,7 @@ pub(super) static CHECK: Check = Check {
             fixed: None,
         },
     ],
-    parameters: &[Parameter { name: "sentence-words", what: "number of words from which an option counts as a sentence" },],
+    parameters: &[Parameter { name: "sentence-words", what: "number of words at which an option counts as a sentence" },],
     run,
     ..DEFAULTS
 };

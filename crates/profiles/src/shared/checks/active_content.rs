@@ -30,8 +30,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "HTML that runs code, loads foreign pages or hides text",
-    what: "Reports HTML outside code that acts in a learner's browser: scripts, event handlers such as `onerror`, links that begin with `javascript:`, `vbscript:` or `data:text/html` (also with entities, blanks or capitals in them), `<object>`, `<embed>`, forms that send, `<meta http-equiv=\"refresh\">`, `<base>`, styles with `expression()` or `@import`. These are errors. Frames other than those of known video hosts, and blocks that are hidden from the reader (`hidden`, `display:none`, `font-size:0`, white on white), are warnings. Code blocks, code in backticks, escaped tags (`&lt;script>`), comments and `<details>` are left alone.",
-    why: "Generated lessons are shown in web pages: whatever runs there runs with the learner's rights, and what a learner does not see may still speak to a model.",
+    what: "Reports HTML outside code that acts in a learner's browser: scripts, event handlers such as `onerror`, links that begin with `javascript:`, `vbscript:` or `data:text/html` (including with entities, spaces or capitals in them), `<object>`, `<embed>`, forms that submit data, `<meta http-equiv=\"refresh\">`, `<base>`, styles with `expression()` or `@import`. These are errors. Frames other than those of known video hosts, and blocks that are hidden from the reader (`hidden`, `display:none`, `font-size:0`, white on white), are warnings. Code blocks, code in backticks, escaped tags (`&lt;script>`), comments and `<details>` are left alone.",
+    why: "Generated lessons are shown in web pages: whatever runs there runs with the learner's rights, and text that a learner does not see may still influence a model.",
     examples: &[
         Example {
             form: ExampleForm::Markdown,
@@ -48,7 +48,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "video-hosts",
-        what: "Hosts whose frames are allowed, with their subdomains",
+        what: "hosts whose frames are allowed, with their subdomains",
     }],
     caps: &[],
     run,

@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible character changes the order of the text",
-    what: "Reports direction overrides anywhere, and embeddings and isolates that are not closed on their line. In code every such character is reported, because a program that reads in another order than it runs is an attack (“Trojan source”). Closed isolates around a name, closed embeddings in Arabic, Hebrew or Persian lines, and direction marks where right-to-left text needs them are left alone. The removal is proposed, not applied.",
+    what: "Reports direction overrides anywhere, and embeddings and isolates that are not closed on their line. In code every such character is reported, because code that is shown in a different order from how it runs is an attack (“Trojan source”). Closed isolates around a name, closed embeddings in Arabic, Hebrew or Persian lines, and direction marks where right-to-left text needs them are left alone. The removal is proposed, not applied.",
     why: "The reader, the reviewer and the computer see different texts: a command or an answer can be hidden in plain sight.",
     examples: &[Example {
         form: ExampleForm::Markdown,

@@ -30,7 +30,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Hallucination,
     summary: "a citation names a document or page that the sources do not have",
-    what: "With `--sources`: compares citations with the sources. Citations are the entries of `citations` in JSON (`document`, `page_or_section`), and in Markdown `[Source: Physics, p. 12]`, `(Physics, p. 12)` and footnotes that end with a page, in the usual languages. A document that no passage comes from, and a page that no passage of the document has, are reported. Nothing is said where a passage names no document, or no page. Names are compared without case, punctuation and file extension, and a part of a name is enough. Authors with a year are left alone.",
+    what: "With `--sources`: compares citations with the sources. Citations are the entries of `citations` in JSON (`document`, `page_or_section`), and in Markdown `[Source: Physics, p. 12]`, `(Physics, p. 12)` and footnotes that end with a page, in the usual languages. A document that no passage comes from, and a page that no passage of the document has, are reported. Nothing is reported if a passage names no document, or no page. Names are compared without case, punctuation and file extension, and a part of a name is enough. Authors with a year are left alone.",
     why: "Models invent plausible references. A learner who looks one up finds nothing, and stops trusting the lesson.",
     examples: &[Example {
         form: ExampleForm::Markdown,

@@ -29,7 +29,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Hygiene,
     summary: "a long passage is copied from the sources without quotation",
-    what: "With `--sources`: reports passages of at least `min-words` words in a row (`min-characters` characters in languages without blanks) that stand in the sources word for word, apart from case and punctuation. Passages in quotation marks or block quotes, paragraphs with a citation or a footnote, sections with `citations`, code, formulas and headings are left alone.",
+    what: "With `--sources`: reports passages of at least `min-words` words in a row (`min-characters` characters in languages without spaces between words) that appear word for word in the sources, apart from case and punctuation. Passages in quotation marks or block quotes, paragraphs with a citation or a footnote, sections with `citations`, code, formulas and headings are left alone.",
     why: "A lesson that copies its sources without saying so infringes the rights of their authors, and learners take the source's words for the teacher's.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -40,11 +40,11 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "min-words",
-            what: "Minimum number of words in a row that count as copied",
+            what: "minimum number of words in a row that count as copied",
         },
         Parameter {
             name: "min-characters",
-            what: "The same in characters, for languages without blanks between words",
+            what: "the same in characters, for languages without spaces between words",
         },
     ],
     run,

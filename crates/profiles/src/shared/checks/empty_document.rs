@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the document has no content",
-    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else, a word or two without a heading (`None`), sentences in which the model asks what to write. Also reports a file that was to be read as an item or as cards and has none. A document with only some empty sections is reported by `empty-section`.",
+    what: "Reports a document in which there is nothing to read: an empty file, a lesson of headings alone, a JSON lesson without sections, cards or items without any text, a body of `...` and nothing else, a word or two without a heading (`None`), sentences in which the model asks what to write. Also reports a file that should be read as an item or as cards but has none. A document with only some empty sections is reported by `empty-section`.",
     why: "The model or the pipeline failed, and a program that only looks for errors would publish the empty page.",
     examples: &[
         Example {

@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "line breaks are written as \\n",
-    what: "Reports a text on a single line in which line breaks stand as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. It is an error where at least half of the texts of a document are like that, else a warning. The line breaks are only proposed, because a `\\n` may be meant.",
+    what: "Reports a text on a single line in which line breaks are written as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. It is an error if at least half of the texts of a document are like that, otherwise a warning. The line breaks are only proposed, because a `\\n` may be intended.",
     why: "The learner sees one endless paragraph with \\n in it; headings, lists and code are lost.",
     examples: &[
         Example {

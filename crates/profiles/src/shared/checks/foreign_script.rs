@@ -37,7 +37,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Language,
     summary: "characters of an unrelated script in the text",
-    what: "Reports letters of another script than the document's: a Chinese character in an English or Russian sentence, a Cyrillic letter in a Chinese one. Latin and Greek letters are allowed everywhere, and so are characters that the text talks about: in quotes, brackets, emphasis, tables or code, named as a letter or character, and in lessons about the language. `--fix` removes a single character that stands alone between spaces. In or at a word it is only reported: it usually stands for a letter that is lost, so that the word has to be written again. More than a few, spread over the text, are an error: the text has to be rewritten.",
+    what: "Reports letters from a script other than the document's: a Chinese character in an English or Russian sentence, a Cyrillic letter in a Chinese one. Latin and Greek letters are allowed everywhere, and so are characters that the text talks about: in quotes, brackets, emphasis, tables or code, named as a letter or character, and in lessons about the language. `--fix` removes a single character alone between spaces. Inside or next to a word it is only reported: it usually replaces a letter that is lost, so the word has to be rewritten. More than a few, spread over the text, are an error: the text has to be rewritten.",
     why: "Models slip into another language for a character or a word. A learner cannot read it, and stops trusting the rest.",
     examples: &[
         Example {
@@ -57,7 +57,7 @@ pub(super) static CHECK: Check = Check {
     ],
     parameters: &[Parameter {
         name: "isolated",
-        what: "the most foreign characters or words that count as single slips; more are an error",
+        what: "maximum number of foreign characters or words that count as single slips; more are an error",
     }],
     caps: &[],
     run,

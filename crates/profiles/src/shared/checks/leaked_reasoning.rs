@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the model's own reasoning was left in the text",
-    what: "Reports blocks such as `<think>…</think>`, and a first paragraph in which the model talks about the user, the request or the output it is about to write. `--fix` deletes a block between its tags, reasoning before the lesson that ends where the lesson begins, and a closing tag that stands alone on its line. A tag that is never closed is only reported, because it is unknown where the reasoning ends. Text before a lonely closing tag inside a section is never deleted. A lesson that shows such a tag in code is left alone, and so is a teacher's “Okay, let's see how a loop works.”",
+    what: "Reports blocks such as `<think>…</think>`, and a first paragraph in which the model talks about the user, the request or the output it is about to write. `--fix` deletes a block between its tags, reasoning before the lesson that ends where the lesson begins, and a closing tag alone on its line. A tag that is never closed is only reported, because it is unknown where the reasoning ends. Text before a lonely closing tag inside a section is never deleted. A lesson that shows such a tag in code is left alone, and so is a teacher's “Okay, let's see how a loop works.”",
     why: "Reasoning contains discarded drafts, wrong answers and instructions that were never meant for a learner.",
     examples: &[Example {
         form: ExampleForm::Markdown,

@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a question bank breaks the rules of its format",
-    what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, a table without a header, text after the quote that ends a cell, a cell that a spreadsheet runs as a formula, two columns for one option, weights that do not add up, an ampersand or attribute that XML does not allow, and a document type or entity declaration, which redraft does not obey.",
+    what: "Reports what breaks a question bank in GIFT, Aiken, Moodle XML, QTI or a table: a brace, tag, quote or CDATA section that is never closed, a closing one that nothing opened, text that belongs to no question, a question without its answer, a row with more cells than the header, a table without a header, text after the quote that ends a cell, a cell that a spreadsheet runs as a formula, two columns for one option, weights that do not add up, an ampersand or attribute that XML does not allow, and a document type or entity declaration, which redraft never expands.",
     why: "A learning platform stops at it or loses the question, and often those after it.",
     examples: &[Example {
         form: ExampleForm::Gift,

@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     concern: Concern::Hygiene,
     summary: "the JSON is invalid and had to be repaired to be read",
     what: "Reports every error at which a strict JSON parser would stop: a missing or surplus comma, single or typographic quotes, a line break or an unescaped quote inside a text, comments, Python's True and None, and so on. If there is only one way to read it, `--fix` repairs it; if the text had to be guessed, the repair is only proposed. JSON that ends too early is reported by `truncated-content`.",
-    why: "The next program in the pipeline does not guess: it stops, or reads something else than was meant.",
+    why: "The next program in the pipeline does not guess: it stops, or reads something other than what was meant.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: "{\"intro\": \"Water boils.\", \"sections\": [],}\n",

@@ -40,7 +40,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Hygiene,
     summary: "the text gives instructions to the model that judges it",
-    what: "Reports text that tells a judge, grader or model to drop its instructions, to reveal them, to report no issues or to give a mark; ready-made verdicts, and the tags of redraft's own prompts. It looks at everything in the file: prose, code, comments, alternative texts, front matter, diagrams, the keys and unread values of JSON; and at words that are written letter by letter, backwards, with invisible or look-alike characters, as escapes, in base64, hexadecimal or rot13. It knows the phrases of sixteen languages. What is certain is an error, what is merely likely (“ignore the previous instructions” in visible prose) a warning, unless it is hidden. Advice to learners (“you can ignore the instructions above if …”) and marking instructions (“award full marks if …”) are left alone. In a lesson about prompting an injection that is quoted or in code is a warning; that the lesson is about prompting must be said by its specification, its scheme of work or the configuration (`topic = 1`), never by the text itself.",
+    what: "Reports text that tells a judge, grader or model to drop its instructions, to reveal them, to report no issues or to give a mark; ready-made verdicts, and the tags of redraft's own prompts. It looks at everything in the file: prose, code, comments, alt texts, front matter, diagrams, the keys and unread values of JSON; and at words that are written letter by letter, backwards, with invisible or look-alike characters, as escapes, in base64, hexadecimal or rot13. It knows the phrases of sixteen languages. What is certain is an error, what is merely likely (“ignore the previous instructions” in visible prose) a warning, unless it is hidden. Advice to learners (“you can ignore the instructions above if …”) and marking instructions (“award full marks if …”) are left alone. In a lesson about prompting an injection that is quoted or in code is a warning; that the lesson is about prompting must be said by its specification, its scheme of work or the configuration (`topic = 1`), never by the text itself.",
     why: "A judge that obeys the text it judges says nothing about the text.",
     examples: &[
         Example {
@@ -63,7 +63,7 @@ pub(super) static CHECK: Check = Check {
         },
         Parameter {
             name: "topics",
-            what: "Words in a specification or an entry of a scheme of work that make prompting its topic",
+            what: "words in a specification or an entry of a scheme of work that make prompting its topic",
         },
     ],
     caps: &[],

@@ -13,8 +13,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "a question is not multiple-choice and is not checked",
-    what: "Names the questions of a bank that redraft reads past: essays, true or false, short answers, numbers, matching, cloze and descriptions. They stay as they are.",
-    why: "A bank that passes must not seem to be checked where it was not.",
+    what: "Lists the questions of a bank that redraft does not check: essays, true or false, short answers, numbers, matching, cloze and descriptions. They stay as they are.",
+    why: "A bank that passes must not look fully checked if some questions were not.",
     examples: &[Example {
         form: ExampleForm::Gift,
         fails: "Which gas do plants take in? {=Carbon dioxide ~Oxygen ~Helium}\n\nSay why. {}\n",

@@ -19,8 +19,8 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Semantics,
     concern: Concern::Alignment,
     summary: "words of other school systems",
-    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and suggests those of the Curriculum for Excellence and the SQA. Also reports “standards” where they stand for outcomes (“meets the standards”, “standards covered”); the bare word is info. “Assessment standard” is the SQA's own term, and standard form, standard deviation, high standards and a standard way of writing are mathematics and everyday language: none of them is reported. Caps `scottish_context` at .95 (seed 000: CfE terminology accuracy).",
-    why: "Teachers and learners in Scotland look for outcomes, National 4 and S4. Other words show them that the lesson was made for somebody else.",
+    what: "Looks for the words that English and American schools use (learning objectives, content standards, GCSE, Key Stage 3) and suggests those of the Curriculum for Excellence and the SQA. Also reports “standards” where it means outcomes (“meets the standards”, “standards covered”); the bare word is info. “Assessment standard” is the SQA's own term, and standard form, standard deviation, high standards and a standard way of writing are mathematics and everyday language: none of them is reported. Caps `scottish_context` at .95 (seed 000: CfE terminology accuracy).",
+    why: "Teachers and learners in Scotland look for outcomes, National 4 and S4. Other terms tell them that the lesson was written for someone else.",
     examples: &[Example {
         form: ExampleForm::Json,
         fails: r#"{"cards": [{"id": "c1", "explainer": "The learning objectives of this card are two."}]}"#,
@@ -34,7 +34,7 @@ pub(super) static CHECK: Check = Check {
         },
         Parameter {
             name: "other-standards",
-            what: "words before “standards” that make them something else than outcomes",
+            what: "words before “standards” that give it a meaning other than outcomes",
         },
     ],
     caps: &[SCOTTISH_MINOR],

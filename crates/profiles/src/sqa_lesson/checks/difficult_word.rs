@@ -40,7 +40,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "limit",
-            what: "the weight from which a sentence is too hard",
+            what: "weight at which a sentence is too hard",
         },
         Parameter {
             name: "words",

@@ -40,7 +40,7 @@ pub(super) static CHECK: Check = Check {
         },
         Parameter {
             name: "capitals",
-            what: "words in capitals in a row that are too many",
+            what: "number of words in capitals in a row that is too many",
         },
     ],
     caps: &[ACCESSIBILITY_MINOR],

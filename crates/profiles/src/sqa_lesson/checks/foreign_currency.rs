@@ -39,11 +39,11 @@ pub(super) static CHECK: Check = Check {
         },
         Parameter {
             name: "numbers",
-            what: "words that count money: “twenty dollars”",
+            what: "number words before a currency: “twenty dollars”",
         },
         Parameter {
             name: "idioms",
-            what: "phrases in which a currency is no amount",
+            what: "phrases that name a currency without an amount",
         },
     ],
     caps: &[SCOTTISH_BELOW],

@@ -12,7 +12,7 @@ pub(super) static CHECK: Check = Check {
     name: "no-scheme-entry",
     severity: Severity::Error,
     summary: "the scheme of work has no entry for this lesson",
-    what: "With `--sow`: looks for the entry that the lesson implements, by course, order, title, lesson type and codes. If there is none, the finding names the nearest entries. Without `--sow` it says nothing.",
+    what: "With `--sow`: looks for the entry that the lesson implements, by course, order, title, lesson type and codes. If there is none, the finding names the nearest entries. Without `--sow` nothing is reported.",
     why: "Without its entry it is unknown whether a lesson does what was planned: outcomes, themes, minutes and calculator rule would all go unchecked. While it is open, no model is paid.",
     examples: &[Example {
         form: ExampleForm::Json,

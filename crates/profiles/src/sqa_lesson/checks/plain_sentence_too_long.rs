@@ -25,11 +25,11 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "most",
-            what: "the most words that a sentence may have",
+            what: "maximum number of words in a sentence",
         },
         Parameter {
             name: "target",
-            what: "the most words that a sentence should have",
+            what: "maximum number of words to aim for",
         },
     ],
     caps: &[ACCESSIBILITY_BELOW, ACCESSIBILITY_MINOR],

@@ -25,7 +25,7 @@ pub(super) static CHECK: Check = Check {
     parameters: &[
         Parameter {
             name: "least",
-            what: "steps in running text from which on they should be numbered",
+            what: "number of steps in running text at which they should be numbered",
         },
         Parameter {
             name: "words",

@@ -40,12 +40,12 @@ pub enum AdminCommand {
     SigningKey,
     /// Copy the SQLite database to a file while the service runs
     Backup {
-        /// A file that does not exist
+        /// File to write; it must not exist yet
         file: PathBuf,
     },
-    /// Remove runs that ended long ago, with all their text
+    /// Remove old runs, with all their text
     Prune {
-        /// Keep runs that ended in the last DAYS
+        /// Keep runs that ended within this many days
         #[arg(long, value_name = "DAYS")]
         days: u32,
     },
@@ -58,14 +58,17 @@ pub enum AdminCommand {
 pub enum TenantCommand {
     /// Add a tenant
     Add {
+        /// Name of the tenant
         name: String,
-        /// How many of its runs are driven at once
+        /// Number of its runs to process at once
         #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=10_000))]
         concurrency: i64,
     },
-    /// Change how many runs of a tenant are driven at once
+    /// Change how many runs of a tenant are processed at once
     Set {
+        /// Name of the tenant
         name: String,
+        /// Number of its runs to process at once
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=10_000))]
         concurrency: i64,
     },
@@ -75,14 +78,15 @@ pub enum TenantCommand {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Make an API key and print it; it cannot be shown again
+    /// Create an API key and print it; it cannot be shown again
     Add {
-        /// Who uses it; decisions and runs carry this name
+        /// Who uses the key; recorded with decisions and runs
         #[arg(long)]
         name: String,
+        /// Tenant of the key
         #[arg(long, default_value = "default")]
         tenant: String,
-        /// submit, read, review, admin or operate; separate by commas
+        /// Comma-separated: submit, read, review, admin, operate
         #[arg(long, value_delimiter = ',', default_value = "submit,read,review")]
         scopes: Vec<String>,
     },
@@ -101,13 +105,15 @@ pub enum EraseCommand {
     Document {
         /// The SHA-256 of its bytes, or at least 12 digits of it
         hash: String,
+        /// Tenant of the document
         #[arg(long, default_value = "default")]
         tenant: String,
     },
     /// Remove a tenant with its keys, documents and runs
     Tenant {
+        /// Name of the tenant
         name: String,
-        /// Confirm: nothing can be restored
+        /// Confirm; the data cannot be restored
         #[arg(long)]
         yes: bool,
     },
@@ -173,7 +179,7 @@ fn now() -> Time {
 fn warn_of_files(location: &Location) {
     if let Location::Postgres(_) = location {
         output::complain(
-            "no query finds it any more, but its bytes stay in the files of PostgreSQL until they are written anew; docs/security.md has the command",
+            "no query finds it now, but its bytes stay in the files of PostgreSQL until they are rewritten; docs/security.md has the command",
         );
     }
 }
@@ -211,7 +217,7 @@ async fn done(
         AdminCommand::Erase(EraseCommand::Tenant { name, yes }) => {
             expect_tenant(store, name).await?;
             if !yes {
-                bail!("this removes everything of tenant `{name}`; confirm with --yes");
+                bail!("this removes all data of tenant `{name}`; confirm with --yes");
             }
             let erased = store.erase_tenant(name).await?;
             warn_of_files(location);
@@ -294,7 +300,7 @@ async fn key(store: &Store, command: &KeyCommand) -> anyhow::Result<String> {
             };
             if keys.is_empty() {
                 return Ok(
-                    "no API keys; make one with `redraft admin key add --name NAME`\n".to_owned(),
+                    "no API keys; create one with `redraft admin key add --name NAME`\n".to_owned(),
                 );
             }
             Ok(keys.iter().map(line).collect())

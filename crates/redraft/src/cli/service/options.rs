@@ -37,17 +37,17 @@ pub struct StoreOptions {
 /// How runs are driven.
 #[derive(Clone, Debug, Args)]
 pub struct WorkOptions {
-    /// Number of runs to drive at once [default: 16]
+    /// Number of runs to process at once [default: 16]
     #[arg(long, value_name = "N")]
     pub slots: Option<usize>,
-    /// Seconds until a run without a sign of its worker goes elsewhere
+    /// Reassign a run when its worker has been silent for this long
     /// [default: 15]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(2..))]
     pub lease: Option<u64>,
-    /// Seconds that runs may go on after SIGTERM [default: 20]
+    /// Let runs continue for this many seconds after SIGTERM [default: 20]
     #[arg(long, value_name = "SECONDS")]
     pub grace: Option<u64>,
-    /// Host that webhooks may go to; repeat it for several
+    /// Allow webhooks to this host; repeat for several hosts
     #[arg(long = "webhook-host", value_name = "HOST")]
     pub webhook_hosts: Vec<String>,
     /// Send traces to this OpenTelemetry collector (OTLP over HTTP)
@@ -84,7 +84,7 @@ pub struct ServeOptions {
     /// 127.0.0.1:8321]
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
-    /// Drive no runs; leave that to `redraft worker`
+    /// Process no runs; leave them to `redraft worker`
     #[arg(long)]
     pub no_work: bool,
     /// Requests per second for each API key [default: 100]
@@ -93,7 +93,7 @@ pub struct ServeOptions {
     /// Largest request in bytes [default: 8388608]
     #[arg(long, value_name = "BYTES")]
     pub max_body: Option<usize>,
-    /// Streams of events at once; a tenant has at most a quarter of them
+    /// Maximum open event streams; a tenant gets at most a quarter
     /// [default: 4096]
     #[arg(long, value_name = "N")]
     pub streams: Option<usize>,

@@ -181,7 +181,7 @@ fn check_models(choices: &BTreeMap<String, String>, models: &ModelSource) -> Res
     let offered = models.offered();
     if offered.is_empty() {
         return Err(invalid(
-            "models: the operator offers none; a table of [models] in redraft.toml offers one",
+            "models: the operator offers none; add a table to [models] in redraft.toml to offer one",
         ));
     }
     for (role, model) in choices {

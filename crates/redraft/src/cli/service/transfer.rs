@@ -132,7 +132,7 @@ fn with_its_outcome(
             ..recorded
         }),
         None => bail!(
-            "the record of run {} does not lead to the outcome that it has; nothing was imported. `redraft replay` says more",
+            "the recorded outcome of run {} does not follow from its journal; nothing was imported. Run `redraft replay` for details",
             header.run
         ),
     }

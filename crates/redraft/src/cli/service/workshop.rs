@@ -122,7 +122,7 @@ impl ConfiguredWorkshop {
         let most = inspector.config.limits().document;
         if bytes.len() as u64 > most {
             return Err(Rejection::Invalid(format!(
-                "document: {} bytes, but at most {most} are read; `max-input-bytes` in the configuration sets the limit",
+                "document: {} bytes, but the limit is {most}; the operator sets it with `max-input-bytes`",
                 bytes.len()
             )));
         }
@@ -498,7 +498,7 @@ fn unknown_profile() -> Rejection {
 
 fn no_models() -> Rejection {
     Rejection::NotConfigured(
-        "no model is configured; the operator names models in redraft.toml. Without a model: goal `check`"
+        "no model is configured; the operator configures models in redraft.toml. Without a model: goal `check`"
             .to_owned(),
     )
 }

@@ -86,9 +86,9 @@ fn bank_now(inspector: &Inspector, path: &Path) -> anyhow::Result<BankFile> {
     let mut files = files::gather(&[path.to_owned()], config, &[])?.files;
     let file: ContentFile = files
         .pop()
-        .with_context(|| format!("{} is not there any more", shown(path)))?;
+        .with_context(|| format!("{} no longer exists", shown(path)))?;
     let bytes = file.read(&config.limits())?;
     let bank = BankFile::of(inspector, &file.path, bytes);
-    bank.with_context(|| format!("{} is not a bank any more", shown(&file.path)))?
+    bank.with_context(|| format!("{} is no longer a bank", shown(&file.path)))?
         .only(&file.items)
 }

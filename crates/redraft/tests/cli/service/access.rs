@@ -251,7 +251,7 @@ fn without_keys_only_this_machine_is_served() {
     assert_eq!(refused.status.code(), Some(2));
     let words = String::from_utf8(refused.stderr).unwrap();
     assert!(
-        words.contains("without API keys; make one with `redraft admin key add"),
+        words.contains("without API keys; create one with `redraft admin key add"),
         "{words}"
     );
 

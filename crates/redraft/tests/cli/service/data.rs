@@ -158,7 +158,10 @@ fn a_run_moves_between_the_service_and_the_command_line() {
             .output()
             .unwrap();
         let words = String::from_utf8(refused.stderr).unwrap();
-        assert!(words.contains("does not lead to the outcome"), "{words}");
+        assert!(
+            words.contains("does not follow from its journal"),
+            "{words}"
+        );
         // A run that was cut off goes on from its last reply.
         let text = fs::read_to_string(&journal).unwrap();
         let lines: Vec<&str> = text.lines().collect();

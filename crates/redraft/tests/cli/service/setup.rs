@@ -85,7 +85,7 @@ fn mistakes_in_the_settings_name_the_place() {
         (
             "[service]\ndatabase = \"postgres://u:geheim@h/d\"\n",
             None,
-            "redraft.toml:2: \"database\" must not hold a password",
+            "redraft.toml:2: \"database\" must not contain a password",
         ),
         ("[service]\nsolts = 3\n", None, "did you mean \"slots\"?"),
         (

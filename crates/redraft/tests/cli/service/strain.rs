@@ -130,7 +130,7 @@ fn a_run_that_kills_its_workers_fails_in_the_end() {
     assert_eq!(info["state"], "failed", "{info}");
     let error = info["error"].as_str().unwrap();
     assert!(
-        error.contains("its worker ended 8 times in a row"),
+        error.contains("its worker died 8 times in a row"),
         "{error}"
     );
     let other = service.submit(&lesson());

@@ -19,7 +19,7 @@ const TAKEN: Parameter = Parameter {
 
 const LATER: Answer = Answer {
     status: 202,
-    summary: "It takes longer; send the same state again, or follow the run",
+    summary: "Not done yet; send the same state again, or follow the run",
     body: Some((JSON, schema::<runs::Submitted>)),
 };
 
@@ -30,7 +30,7 @@ pub(super) static ROUTES: &[Route] = &[
         answers: &[
             created("Every item was submitted", schema::<runs::Batch>),
             ok(
-                "The same bank came before, under the same Idempotency-Key",
+                "The same bank was already submitted with this Idempotency-Key",
                 schema::<runs::Batch>,
             ),
         ],
@@ -50,7 +50,7 @@ pub(super) static ROUTES: &[Route] = &[
             "/v1/banks/{batch}",
             "read_bank",
             Some(Scope::Read),
-            "Read how far the items of a bank are",
+            "Read the progress of the items of a bank",
             || routing::get(banks::read),
         )
     },

@@ -49,7 +49,7 @@ pub(super) static ROUTES: &[Route] = &[
     Route {
         query: &[Parameter {
             name: "version",
-            summary: "Which text; `latest` if absent",
+            summary: "Version of the text; `latest` by default",
             kind: ParameterKind::Text,
         }],
         answers: &[ok("The sections", schema::<people::Sections>)],

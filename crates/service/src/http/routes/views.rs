@@ -97,7 +97,7 @@ pub(super) static ROUTES: &[Route] = &[
         answers: &[
             created("The run was submitted", schema::<runs::Submitted>),
             ok(
-                "It was submitted before, under the same Idempotency-Key",
+                "It was already submitted with this Idempotency-Key",
                 schema::<runs::Submitted>,
             ),
         ],
@@ -117,7 +117,7 @@ pub(super) static ROUTES: &[Route] = &[
             "/v1/runs/{run}/summary",
             "read_summary",
             Some(Scope::Read),
-            "Read what stands around the views of a run",
+            "Read the summary of a run",
             || routing::get(views::summary),
         )
     },
