@@ -496,7 +496,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "input_cut",
-        "The context window is too small: these `parts` of the `document` or of the `sources` (`of`) are left out of the next ask, and the prompt says so. Emitted once for each ask and each of the two. A text that a judge could not read whole is never accepted.",
+        "The context window is too small: these `parts` of the `document` or of the `sources` (`of`) are left out of the next ask, and the prompt says so. Emitted once for each ask and each of the two. A text that no judge could read in full is never accepted.",
         &["ask", "role", "model", "of", "parts", "all", "tokens"],
     ),
     ("node_complete", "A stage is done.", &["node"]),
@@ -545,7 +545,7 @@ pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     ),
     (
         "section_regenerated",
-        "A component was written again: its new text and a summary.",
+        "A component was rewritten: its new text and a summary.",
         &["section", "content", "diff_summary"],
     ),
     (

@@ -142,7 +142,7 @@ pub fn tier_one(
     let Some(index) = part(&before.document) else {
         return Err(vec![Objection::new(
             ObjectionKind::LeavesComponent,
-            format!("there is no part `{component}`"),
+            format!("unknown component `{component}`"),
         )]);
     };
     // Where the repair leaves its component nothing else can be compared.
@@ -503,7 +503,7 @@ fn length(
         objections.push(Objection::new(
             ObjectionKind::Grows,
             format!(
-                "the part grew from {old} to {new} characters, and {most} are the most; add only what an issue asks for"
+                "the part grew from {old} to {new} characters, but at most {most} are allowed; add only what an issue asks for"
             ),
         ));
     }
@@ -529,7 +529,7 @@ fn grown_by_operations(
         objections.push(Objection::new(
             ObjectionKind::Grows,
             format!(
-                "the part grew to {now} characters, and {most} are the most; add only what an issue asks for"
+                "the part grew to {now} characters, but at most {most} are allowed; add only what an issue asks for"
             ),
         ));
     }

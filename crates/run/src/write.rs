@@ -396,7 +396,7 @@ pub fn read_section(reply: &Reply, planned: &PlannedSection) -> Result<String, U
         Proposal::NoChange { .. } | Proposal::Blocks(_) => {
             return Err(Unscored::new(
                 Reason::WrongShape,
-                "the text of the part is wanted, nothing else",
+                "write the text of the part and nothing else",
             ));
         }
     };

@@ -224,7 +224,7 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
         (
             "card_003",
             block("expected: 9", "expected: 10"),
-            "the answer holds edits",
+            "the answer contains edits",
         ),
         (
             "card_003",

@@ -121,7 +121,7 @@ fn texts(old: ItemView<'_>, new: ItemView<'_>, quotes: &[String]) -> Option<Stri
             }
             if hidden(after) && !hidden(before) {
                 return Some(
-                    "the text has a comment, an address or tags that are no formatting; write plain text"
+                    "the text has a comment, an address or tags other than formatting; write plain text"
                         .to_owned(),
                 );
             }
@@ -270,7 +270,7 @@ fn other_options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
     let newly = |at: &usize| is_unfit(new.option(*at)) && !is_unfit(old.option(*at));
     let found = (0..count).find(newly)?;
     Some(format!(
-        "option {} is no answer of its own: it speaks of other options or of the answer; write an answer",
+        "option {} is not an answer of its own: it refers to other options or to the answer; write an answer",
         letter(found)
     ))
 }

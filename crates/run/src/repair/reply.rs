@@ -99,7 +99,7 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
                 .any(|line| matches!(marker(line), Some(Marker::Open(_) | Marker::Close(_))))
             {
                 return Err(FormError::Malformed(
-                    "the answer holds edits; the whole text of the part is wanted, without markers"
+                    "the answer contains edits; write the whole text of the part, without markers"
                         .to_owned(),
                 ));
             }
@@ -390,8 +390,7 @@ fn tagged(text: &str) -> Result<Option<String>, FormError> {
     let body = inner.get(open + 1..end).unwrap_or_default();
     if body.contains(OPENS) {
         return Err(FormError::Malformed(
-            "the answer holds more than one part; only the part that was shown is wanted"
-                .to_owned(),
+            "the answer contains more than one part; write only the part that was shown".to_owned(),
         ));
     }
     Ok(Some(body.trim_matches('\n').to_owned()))

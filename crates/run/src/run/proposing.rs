@@ -249,7 +249,7 @@ fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), For
     // The whole component has no way out.
     if task.action_type == FixAction::RegenerateSection || form == Form::WholeComponent {
         return Err(FormError::Malformed(
-            "the whole new text of the part is wanted, with its issues fixed".to_owned(),
+            "write the whole new text of the part, with its issues fixed".to_owned(),
         ));
     }
     let ids: Vec<&str> = task

@@ -137,7 +137,7 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
     let scores = given
         .scores
         .0
-        .ok_or_else(|| wrong("`scores` is no object".to_owned()))?;
+        .ok_or_else(|| wrong("`scores` is not an object".to_owned()))?;
     let criteria = question.rubric.criteria.iter();
     let names: Vec<&str> = criteria.map(|criterion| criterion.name.as_str()).collect();
     let asks_why = question.rubric.reasons;
@@ -276,7 +276,7 @@ fn issue(
     let name = given.criterion.trimmed();
     let Some(criterion) = question.rubric.criterion(name) else {
         return Err(wrong(format!(
-            "an issue speaks to “{name}”, which is no criterion"
+            "an issue names “{name}”, which is not a criterion"
         )));
     };
     let severity = given.severity.known().ok_or_else(|| {

@@ -204,7 +204,7 @@ pub fn smoothed(
             .position(|side| side.range.start <= touched.start && touched.end <= side.range.end);
         let Some(home) = home else {
             return Err(rejected(format!(
-                "an edit touches {}, which is no sentence of a join; change only the sentences that are shown",
+                "an edit touches {}, which is not a sentence of a join; change only the sentences that are shown",
                 crate::reply::first_lines(old)
             )));
         };

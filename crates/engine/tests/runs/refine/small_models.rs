@@ -55,7 +55,7 @@ fn who_is_asked_for_the_whole_section_cannot_decline() {
     assert!(
         finished
             .prompt("rewrite/sec_1/try2")
-            .contains("the whole new text of the part is wanted")
+            .contains("write the whole new text of the part")
     );
 }
 
