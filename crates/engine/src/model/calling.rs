@@ -6,7 +6,7 @@
 //! | the server is still loading the model | tried again until `deadline` has passed; then the call has its own deadline | does not notice |
 //! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
 //! | anything else | a failure | asks again if it may pass, then uses the fallback |
-//! | batches are wanted and the provider offers them | gathered by its desk (see `batch`) | does not notice |
+//! | batches are wanted and the provider offers them | gathered by its queue (see `batch`) | does not notice |
 //!
 //! Only a request that was certainly not processed is retried here. A run reserves
 //! the worst case of every try before it is sent, so a retry of anything that may
@@ -23,7 +23,7 @@ use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Usage};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use super::batch::{self, BatchFailure, Desk};
+use super::batch::{self, BatchFailure, BatchQueue};
 use super::call;
 use super::connection::Secret;
 use super::failure::{CallError, ProviderError, Target, failure, permanent};
@@ -120,7 +120,7 @@ impl Call {
     }
 
     /// The same in a batch. It takes its time: only looking up the batch has a deadline.
-    pub(super) async fn in_batch(self, desk: Arc<Desk>) -> Result<Reply, CallFailure> {
+    pub(super) async fn in_batch(self, queue: Arc<BatchQueue>) -> Result<Reply, CallFailure> {
         let model = self.ask.model.model.as_str();
         let mut reservation = self.reserve().await?;
         let began = Instant::now();
@@ -130,7 +130,7 @@ impl Call {
             let body = self.provider.body(&self.ask, quirks)?;
             let params = batch::params(&body).map_err(|error| permanent(error.to_string()))?;
             reservation.mark_sent();
-            let answer = desk.ask(custom_id(&self.ask, &body), params).await;
+            let answer = queue.ask(custom_id(&self.ask, &body), params).await;
             let mut state = StreamState::default();
             let read = match answer {
                 Ok(response) => call::read_whole(api, &mut state, &response),

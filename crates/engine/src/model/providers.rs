@@ -13,7 +13,7 @@ use reqwest::Url;
 use thiserror::Error;
 
 use super::Model;
-use super::batch::{self, BatchSettings, Desk};
+use super::batch::{self, BatchQueue, BatchSettings};
 use super::calling::Call;
 use super::connection::Connection;
 use super::failure::permanent;
@@ -95,7 +95,7 @@ pub struct Providers {
     local_timeouts: Timeouts,
     account: Arc<Account>,
     /// The providers whose asks go in batches.
-    desks: BTreeMap<String, Arc<Desk>>,
+    batch_queues: BTreeMap<String, Arc<BatchQueue>>,
 }
 
 impl fmt::Debug for Providers {
@@ -127,7 +127,7 @@ impl Providers {
             timeouts,
             local_timeouts: timeouts,
             account: Arc::default(),
-            desks: BTreeMap::new(),
+            batch_queues: BTreeMap::new(),
         })
     }
 
@@ -149,15 +149,15 @@ impl Providers {
     /// Sends asks in batches, to the providers that offer it. The others are asked one by one.
     #[must_use]
     pub fn with_batches(mut self, settings: &BatchSettings) -> Self {
-        let desk = |(name, provider): (&String, &Arc<Provider>)| {
+        let queue = |(name, provider): (&String, &Arc<Provider>)| {
             let connection = &provider.connection;
             let is_offered = batch::is_offered(connection.api, name, &connection.base_url);
             is_offered.then(|| {
                 let line = provider.line(self.timeouts.deadline);
-                (name.clone(), Desk::new(line, settings.clone()))
+                (name.clone(), BatchQueue::new(line, settings.clone()))
             })
         };
-        self.desks = self.providers.iter().filter_map(desk).collect();
+        self.batch_queues = self.providers.iter().filter_map(queue).collect();
         self
     }
 
@@ -194,8 +194,8 @@ impl Model for Providers {
             account: Arc::clone(&self.account),
             ask: ask.clone(),
         };
-        match self.desks.get(&ask.model.provider).cloned() {
-            Some(desk) => Box::pin(call.in_batch(desk)),
+        match self.batch_queues.get(&ask.model.provider).cloned() {
+            Some(queue) => Box::pin(call.in_batch(queue)),
             None => Box::pin(call.run()),
         }
     }

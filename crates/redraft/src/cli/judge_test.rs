@@ -23,7 +23,7 @@ use crate::config::Config;
 use crate::models::judge_listing::{self, JudgeTestReport};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
-use crate::models::judge_test::{self, Asking, Candidate, Heard, RankedPair, TestedJudge};
+use crate::models::judge_test::{self, Asking, Candidate, RankedPair, TestStep, TestedJudge};
 
 /// Whether the user has to be asked before anything is spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,9 +121,9 @@ impl JudgeTesting<'_> {
             begun
         };
         let unkept: RefCell<Option<anyhow::Error>> = RefCell::default();
-        let progress = |candidate: &Candidate, heard: Heard<'_>| match heard {
-            Heard::Good => bar.inc(1),
-            Heard::Pair(ranked) => {
+        let progress = |candidate: &Candidate, step: TestStep<'_>| match step {
+            TestStep::Good => bar.inc(1),
+            TestStep::Pair(ranked) => {
                 let now = SystemClock.now().0;
                 if let Err(error) = results.keep_begun(questions, candidate, (ranked, now)) {
                     unkept.borrow_mut().get_or_insert(error);
@@ -132,7 +132,7 @@ impl JudgeTesting<'_> {
                 bar.inc(if last.good.is_some() { 1 } else { 2 });
                 say(&line(candidate, (last, ranked.len(), pairs)));
             }
-            Heard::End { unasked } => bar.inc(2 * unasked as u64),
+            TestStep::End { unasked } => bar.inc(2 * unasked as u64),
         };
         let policy = self.policy(self.profile()?)?;
         let asking = Asking {

@@ -86,12 +86,12 @@ pub struct Asking<'a> {
     /// What a broken-off test of this model has ranked.
     pub known: &'a dyn Fn(&Candidate) -> Vec<RankedPair>,
     /// Called after every answer.
-    pub progress: &'a dyn Fn(&Candidate, Heard<'_>),
+    pub progress: &'a dyn Fn(&Candidate, TestStep<'_>),
 }
 
 /// What has just come in.
 #[derive(Clone, Copy, Debug)]
-pub enum Heard<'a> {
+pub enum TestStep<'a> {
     /// The score of the good text; the other one is asked about next.
     Good,
     /// A pair is ranked: the last of these.
@@ -232,7 +232,7 @@ impl<'a> Testing<'a> {
         let (good, bad) = match (side, score.ok()) {
             (Side::Good, Some(good)) => {
                 self.asked.insert(pair, Some(good));
-                (asking.progress)(self.candidate, Heard::Good);
+                (asking.progress)(self.candidate, TestStep::Good);
                 return Some((pair, Side::Bad));
             }
             (Side::Good, None) => (None, None),
@@ -258,7 +258,7 @@ impl<'a> Testing<'a> {
             .map(|(_, one)| one.clone())
             .collect();
         so_far.push(ranked);
-        (asking.progress)(self.candidate, Heard::Pair(&so_far));
+        (asking.progress)(self.candidate, TestStep::Pair(&so_far));
         None
     }
 
@@ -266,7 +266,7 @@ impl<'a> Testing<'a> {
         let unasked = self.waiting.len();
         let is_cancelled = !self.asked.is_empty();
         let cancelled = is_cancelled.then(|| "a call was cancelled".to_owned());
-        (asking.progress)(self.candidate, Heard::End { unasked });
+        (asking.progress)(self.candidate, TestStep::End { unasked });
         let pairs: Vec<RankedPair> = self.ranked.into_values().collect();
         let scores: Vec<_> = pairs.iter().map(|pair| (pair.good, pair.bad)).collect();
         let model = &self.candidate.model;

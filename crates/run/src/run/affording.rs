@@ -16,7 +16,7 @@ use super::judgements::JUDGES;
 use super::judging::worst_with_retry;
 use super::planning::role_of;
 use super::progress::Progress;
-use super::proposing::{Form, Told, asks_for_structure};
+use super::proposing::{Form, RepairBrief, asks_for_structure};
 use super::text::Text;
 use super::verifying::delta_questions;
 use super::wording::{self, Wordings};
@@ -80,7 +80,7 @@ struct Call {
     words: u64,
 }
 
-/// Tasks about one version of the text, and what they are told besides.
+/// Tasks about one version of the text, and what they need besides.
 #[derive(Clone, Copy)]
 pub(super) struct Orders<'a> {
     pub(super) context: &'a Context,
@@ -168,13 +168,13 @@ impl Orders<'_> {
     fn need(&self, task: &RepairTask) -> Result<Need, PromptError> {
         let setup = self.context.setup.as_ref();
         let undone = self.progress.why_undone(&task.section_id);
-        let told = Told {
+        let brief = RepairBrief {
             task,
             terms: self.terms,
             undone: undone.as_deref(),
             structured: asks_for_structure(self.context, self.text, task),
         };
-        let (prompt, _) = told.prompt(setup, Form::AsPlanned);
+        let (prompt, _) = brief.prompt(setup, Form::AsPlanned);
         let repair = match self.context.seat(role_of(task)) {
             Some(seat) => self.dearest(seat, None, prompt)?,
             None => None,

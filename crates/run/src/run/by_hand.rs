@@ -8,7 +8,7 @@
 //! | skips it | its repair of this round is left out, or else its next one |
 //! | edits the text | the components that their edit touches are locked for them |
 //!
-//! These enter a run as inputs of its record at any time, so that a replay heeds them at
+//! These enter a run as inputs of its record at any time, so that a replay applies them at
 //! the same place. They hold in spite of retries, which begin the program's own locks
 //! again.
 
@@ -34,7 +34,7 @@ pub(super) fn locked(
 ) -> BTreeSet<ComponentId> {
     let mut locked = progress.locked.clone();
     let mailbox = context.mailbox.lock();
-    for section in mailbox.by_hand.locked.keys() {
+    for section in mailbox.reviewer_locks.locked.keys() {
         locked.insert(section.clone());
         locked.extend(holders(document, section));
     }
@@ -52,16 +52,16 @@ fn why_left_alone(
     section: &ComponentId,
 ) -> Option<RollbackReason> {
     let mailbox = context.mailbox.lock();
-    let by_hand = &mailbox.by_hand;
-    if let Some(by) = by_hand.skipped.get(section) {
+    let locks = &mailbox.reviewer_locks;
+    if let Some(by) = locks.skipped.get(section) {
         return Some(RollbackReason::Skipped { by: by.clone() });
     }
     let is_whole = *section == ComponentId::whole();
-    if let Some(by) = by_hand.edited.as_ref().filter(|_| is_whole) {
+    if let Some(by) = locks.edited.as_ref().filter(|_| is_whole) {
         return Some(RollbackReason::Locked { by: by.clone() });
     }
     let within = lineage(document, section);
-    let (_, by) = by_hand.locked.iter().find(|(locked, _)| {
+    let (_, by) = locks.locked.iter().find(|(locked, _)| {
         *locked == section || within.contains(locked) || holders(document, locked).contains(section)
     })?;
     Some(RollbackReason::Locked { by: by.clone() })
@@ -86,13 +86,13 @@ pub(super) fn forget_skipped<'a>(
 ) {
     let mut mailbox = context.mailbox.lock();
     for section in sections {
-        mailbox.by_hand.skipped.remove(section);
+        mailbox.reviewer_locks.skipped.remove(section);
     }
 }
 
 /// Takes the program's own locks off what a reviewer unlocked.
-pub(super) fn heed_unlocked(context: &Context, progress: &mut Progress) {
-    let unlocked = std::mem::take(&mut context.mailbox.lock().by_hand.unlocked);
+pub(super) fn apply_unlocks(context: &Context, progress: &mut Progress) {
+    let unlocked = std::mem::take(&mut context.mailbox.lock().reviewer_locks.unlocked);
     for section in unlocked {
         progress.locked.remove(&section);
         progress.edits.remove(&section);
@@ -106,14 +106,14 @@ pub(super) fn lock_what_was_edited(context: &Context, before: &Text, after: &Tex
     let mut mailbox = context.mailbox.lock();
     // The title and what stands before the first section belong to no component, but the
     // whole is not written over them.
-    mailbox.by_hand.edited = Some(by.to_owned());
-    let locked = std::mem::take(&mut mailbox.by_hand.locked);
+    mailbox.reviewer_locks.edited = Some(by.to_owned());
+    let locked = std::mem::take(&mut mailbox.reviewer_locks.locked);
     for (section, who) in locked {
         let now = moved(before.document(), after.document(), &section);
-        mailbox.by_hand.locked.insert(now, who);
+        mailbox.reviewer_locks.locked.insert(now, who);
     }
     for section in touched {
-        if mailbox.by_hand.lock(&section, by) {
+        if mailbox.reviewer_locks.lock(&section, by) {
             mailbox.emit(EventKind::SectionLocked {
                 section,
                 reason: LockReason::EditedByReviewer { by: by.to_owned() },

@@ -25,7 +25,7 @@ pub enum Decision {
         /// The whole text.
         content: String,
     },
-    /// Try once more, and heed this.
+    /// Try once more, with this instruction.
     Retry {
         /// Who says so.
         by: String,

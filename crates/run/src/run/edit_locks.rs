@@ -34,7 +34,7 @@ pub(super) fn count_edit(progress: &mut Progress, section: &ComponentId) {
 
 /// Done before a round is planned, so that no round is spent on locked components.
 pub(super) fn lock_what_was_edited_enough(context: &Context, progress: &mut Progress) {
-    by_hand::heed_unlocked(context, progress);
+    by_hand::apply_unlocks(context, progress);
     let edited: Vec<ComponentId> = progress.edits.keys().cloned().collect();
     for section in edited {
         lock_if_edited_enough(context, progress, &section);

@@ -18,7 +18,7 @@ use super::mailbox::Mailbox;
 use super::planning::may_write;
 use super::refine::{decided, judge_usable, refine};
 use super::review::{review_by_model, scrub};
-use super::reviewer::{self, MOST_REFUSALS, Wish};
+use super::reviewer::{self, MOST_REFUSALS, ReviewerChoice};
 use super::rounds::emit_checks;
 use super::solving::solve;
 use super::state::State;
@@ -120,10 +120,10 @@ async fn judge_only(
         let because = Because::from(why.clone());
         for _ in 0..MOST_REFUSALS {
             match reviewer::ask(context, &state.judgements, &text, &because).await {
-                Wish::Edit { .. } | Wish::Retry(_) => {
+                ReviewerChoice::Edit { .. } | ReviewerChoice::Retry(_) => {
                     reviewer::refuse(context, Refusal::JudgingOnly);
                 }
-                wish => return Ok(outcome(context, state, &text, decided(wish, because))),
+                choice => return Ok(outcome(context, state, &text, decided(choice, because))),
             }
         }
     }

@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 use super::deadline::Deadline;
 use super::decision::Decision;
 use super::reviewer::ReviewCase;
-use super::wishes::ByHand;
+use super::reviewer_locks::ReviewerLocks;
 use crate::ask::{Ask, AskId, CallFailure, Fingerprint, Reply, Time};
 use crate::event::{Event, EventKind};
 use crate::ledger::Ledger;
@@ -56,7 +56,7 @@ pub(super) struct Contents {
     pub(super) person: Option<Request>,
     pub(super) decision: Option<Decision>,
     /// What reviewers did to components.
-    pub(super) by_hand: ByHand,
+    pub(super) reviewer_locks: ReviewerLocks,
     /// Why nothing is asked any more: time is up, or somebody stopped the run.
     pub(super) stopped: Option<Unscored>,
     pub(super) events: Vec<Event>,
@@ -82,7 +82,7 @@ impl Mailbox {
             asked: BTreeMap::new(),
             person: None,
             decision: None,
-            by_hand: ByHand::default(),
+            reviewer_locks: ReviewerLocks::default(),
             stopped: None,
             events: Vec::new(),
             rounds: BTreeMap::new(),
@@ -175,10 +175,10 @@ impl Contents {
             refused: None,
         });
         match decision {
-            Decision::Unlock { .. } => self.by_hand.unlock(section),
-            Decision::Skip { .. } => self.by_hand.skip(section, by),
+            Decision::Unlock { .. } => self.reviewer_locks.unlock(section),
+            Decision::Skip { .. } => self.reviewer_locks.skip(section, by),
             _ => {
-                if self.by_hand.lock(section, by) {
+                if self.reviewer_locks.lock(section, by) {
                     self.emit(EventKind::SectionLocked {
                         section: section.clone(),
                         reason: LockReason::ByReviewer { by: by.clone() },

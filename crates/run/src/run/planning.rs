@@ -278,7 +278,7 @@ pub(super) fn may_rewrite(context: &Context, progress: &Progress) -> Result<(), 
     let most = context.setup.policy.repair.whole_regenerations;
     match progress.regenerations {
         _ if most == 0 => Err(CannotWrite::Forbidden),
-        _ if context.mailbox.lock().by_hand.has_locks() => Err(CannotWrite::Locked),
+        _ if context.mailbox.lock().reviewer_locks.has_locks() => Err(CannotWrite::Locked),
         times if times >= most => Err(CannotWrite::RewrittenOften { times }),
         _ => may_write(context),
     }

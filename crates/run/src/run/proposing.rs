@@ -146,14 +146,14 @@ impl Asking<'_> {
             let Some(seat) = context.seat(role_of(task)).cloned() else {
                 continue;
             };
-            let told = Told {
+            let brief = RepairBrief {
                 task,
                 terms,
                 undone: undone.as_deref(),
                 structured: asks_for_structure(context, base, task),
             };
-            let form = told.form(setup, form);
-            let (prompt_task, verb) = told.prompt(setup, form);
+            let form = brief.form(setup, form);
+            let (prompt_task, verb) = brief.prompt(setup, form);
             let is_whole =
                 form == Form::WholeComponent || task.action_type == FixAction::RegenerateSection;
             conversations.push(Conversation {
@@ -183,9 +183,9 @@ impl Asking<'_> {
     }
 }
 
-/// What a repairer is told.
+/// What a repairer gets: the task and what goes with it.
 #[derive(Clone, Copy)]
-pub(super) struct Told<'a> {
+pub(super) struct RepairBrief<'a> {
     pub(super) task: &'a RepairTask,
     pub(super) terms: &'a [String],
     /// Why the last repair of the component was rolled back.
@@ -195,7 +195,7 @@ pub(super) struct Told<'a> {
     pub(super) structured: bool,
 }
 
-impl<'a> Told<'a> {
+impl<'a> RepairBrief<'a> {
     /// What is asked, and what that is called.
     pub(super) fn prompt(&self, setup: &Setup, form: Form) -> (Task<'a>, &'static str) {
         let Self {
@@ -227,7 +227,7 @@ impl<'a> Told<'a> {
     }
 }
 
-impl Told<'_> {
+impl RepairBrief<'_> {
     /// The form that is asked for under a policy, which may want the whole first. Hints,
     /// marks and codes are changed by operations alone (ruling 59), also there.
     fn form(&self, setup: &Setup, form: Form) -> Form {

@@ -32,7 +32,7 @@ use super::quality_locks::keep_what_was_good;
 use super::repairing::execute;
 use super::repairs::Kept;
 use super::review::{review_by_model, scrub};
-use super::reviewer::{self, MOST_REFUSALS, Wish};
+use super::reviewer::{self, MOST_REFUSALS, ReviewerChoice};
 use super::rewriting::{Rewritten, replace_unusable, rewrite, rewrite_confirmed};
 use super::rounds::{begin_round, emit_checks, emit_round_complete, why_stop};
 use super::solving::solve;
@@ -333,22 +333,22 @@ async fn stop(
     };
     for _ in 0..MOST_REFUSALS {
         match reviewer::ask(context, &state.judgements, best, &because).await {
-            Wish::Edit { .. } if state.progress.by_hand >= MOST_EDITS => {
+            ReviewerChoice::Edit { .. } if state.progress.by_hand >= MOST_EDITS => {
                 reviewer::refuse(context, Refusal::EditedOften);
             }
-            Wish::Edit { by, content } => {
+            ReviewerChoice::Edit { by, content } => {
                 let text = edited_by_hand(context, state, best, (&by, &content)).await?;
                 return Ok(Stopped::GoOn(text));
             }
-            Wish::Retry(_) if state.progress.extra >= MOST_RETRIES => {
+            ReviewerChoice::Retry(_) if state.progress.extra >= MOST_RETRIES => {
                 reviewer::refuse(context, Refusal::RetriedOften);
             }
-            Wish::Retry(instruction) => {
+            ReviewerChoice::Retry(instruction) => {
                 state.progress.retry(instruction);
                 return Ok(Stopped::GoOn(best.clone()));
             }
-            wish => {
-                return end(outcome(context, state, best, decided(wish, because)));
+            choice => {
+                return end(outcome(context, state, best, decided(choice, because)));
             }
         }
     }
@@ -357,21 +357,21 @@ async fn stop(
 }
 
 /// How a run ends by a reviewer's decision.
-pub(super) fn decided(wish: Wish, because: Because) -> End {
-    match wish {
-        Wish::Accept { by } => End {
+pub(super) fn decided(choice: ReviewerChoice, because: Because) -> End {
+    match choice {
+        ReviewerChoice::Accept { by } => End {
             status: Status::Accepted,
             because: None,
             by: Some(by),
             overruled: Some(because),
         },
-        Wish::Leave { by } => End {
+        ReviewerChoice::Leave { by } => End {
             status: Status::Escalated,
             because: Some(because),
             by,
             overruled: None,
         },
-        Wish::Edit { .. } | Wish::Retry(_) => End {
+        ReviewerChoice::Edit { .. } | ReviewerChoice::Retry(_) => End {
             status: Status::Escalated,
             because: Some(because),
             by: None,

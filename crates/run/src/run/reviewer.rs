@@ -46,7 +46,7 @@ pub struct ReviewCase {
 }
 
 /// What a reviewer wants.
-pub(super) enum Wish {
+pub(super) enum ReviewerChoice {
     /// To publish it.
     Accept { by: String },
     /// To leave it as it is: rejected, or nobody could be asked.
@@ -63,7 +63,7 @@ pub(super) async fn ask(
     judgements: &Judgements,
     text: &Text,
     because: &Because,
-) -> Wish {
+) -> ReviewerChoice {
     // Whoever stopped the run has decided already.
     let is_stopped = |why: &Unscored| why.reason == Reason::Stopped;
     if context
@@ -73,7 +73,7 @@ pub(super) async fn ask(
         .as_ref()
         .is_some_and(is_stopped)
     {
-        return Wish::Leave { by: None };
+        return ReviewerChoice::Leave { by: None };
     }
     context.emit(EventKind::EscalationTriggered {
         reason: because.clone(),
@@ -83,7 +83,7 @@ pub(super) async fn ask(
     match context.mailbox.person(case).await {
         Decision::Undecided { by } => {
             tell(context, "undecided", Some(&by), None);
-            Wish::Leave { by: None }
+            ReviewerChoice::Leave { by: None }
         }
         // What is decided about components never gets here.
         Decision::Absent
@@ -91,28 +91,28 @@ pub(super) async fn ask(
         | Decision::Unlock { .. }
         | Decision::Skip { .. } => {
             tell(context, "absent", None, None);
-            Wish::Leave { by: None }
+            ReviewerChoice::Leave { by: None }
         }
         Decision::Reject { by } | Decision::Stop { by } => {
             tell(context, "reject", Some(&by), None);
-            Wish::Leave { by: Some(by) }
+            ReviewerChoice::Leave { by: Some(by) }
         }
         // Not even a reviewer can accept what no judge has scored, or what is
         // certainly wrong.
         Decision::Accept { by } => {
             tell(context, "accept", Some(&by), refused);
             match refused {
-                None => Wish::Accept { by },
-                Some(_) => Wish::Leave { by: Some(by) },
+                None => ReviewerChoice::Accept { by },
+                Some(_) => ReviewerChoice::Leave { by: Some(by) },
             }
         }
         Decision::Edit { by, content } => {
             tell(context, "edit", Some(&by), None);
-            Wish::Edit { by, content }
+            ReviewerChoice::Edit { by, content }
         }
         Decision::Retry { by, instruction } => {
             tell(context, "retry", Some(&by), None);
-            Wish::Retry(instruction)
+            ReviewerChoice::Retry(instruction)
         }
     }
 }

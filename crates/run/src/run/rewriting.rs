@@ -207,7 +207,7 @@ async fn write_anew(
         tokens: written.used,
     });
     let written = written.result.map_err(NotWritten::NoAnswer);
-    let is_locked = context.mailbox.lock().by_hand.has_locks();
+    let is_locked = context.mailbox.lock().reviewer_locks.has_locks();
     let written = written.and_then(|after| match is_locked {
         true => Err(NotWritten::NotTried {
             reason: CannotWrite::Locked,

@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::events::HEARTBEAT;
-use super::limits::Place;
+use super::limits::RequestSlot;
 use super::problem::Problem;
 use super::{App, limits, session};
 use crate::store::{Caller, Scope};
@@ -67,8 +67,8 @@ async fn authorised(app: App, scope: Option<Scope>, mut request: Request, next: 
             Err(problem) => return problem.into_response(),
         }
     }
-    let turn = match request.extensions().get::<Place>().cloned() {
-        Some(place) => app.0.limiter.turn_of(&tenant, &place).await.map(Some),
+    let turn = match request.extensions().get::<RequestSlot>().cloned() {
+        Some(slot) => app.0.limiter.turn_of(&tenant, &slot).await.map(Some),
         None => Ok(None),
     };
     match turn {

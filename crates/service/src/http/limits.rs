@@ -72,11 +72,11 @@ pub(super) struct Limiter {
 
 /// A request that is being served takes one of all places, and one of its tenant's.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct RequestSlot {
     of_all: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
 }
 
-impl Place {
+impl RequestSlot {
     fn put(&self, permit: Option<OwnedSemaphorePermit>) {
         *self.of_all.lock().unwrap_or_else(PoisonError::into_inner) = permit;
     }
@@ -99,12 +99,12 @@ impl Limiter {
         turn.await.ok()?.ok()
     }
 
-    /// Waits for a place of a tenant. While it does, the request takes no other place: one
+    /// Waits for a slot of a tenant. While it does, the request takes no other slot: one
     /// tenant whose requests are slow must not hold up the rest.
     pub(super) async fn turn_of(
         &self,
         tenant: &str,
-        place: &Place,
+        slot: &RequestSlot,
     ) -> Result<OwnedSemaphorePermit, Problem> {
         let places = {
             let mut by_tenant = self
@@ -117,13 +117,13 @@ impl Limiter {
         if let Ok(own) = Arc::clone(&places).try_acquire_owned() {
             return Ok(own);
         }
-        place.put(None);
+        slot.put(None);
         let own = tokio::time::timeout(TURN, places.acquire_owned()).await;
         let Ok(Ok(own)) = own else {
             return Err(Problem::too_many_at_once(self.most_of_tenant));
         };
         match self.turn().await {
-            Some(permit) => place.put(Some(permit)),
+            Some(permit) => slot.put(Some(permit)),
             None => return Err(no_turn()),
         }
         Ok(own)
@@ -228,12 +228,12 @@ pub(super) async fn limit(State(app): State<App>, mut request: Request, next: Ne
             Problem::malformed("the address contains a NUL, or is not UTF-8").into_response()
         }
         Some(permit) => {
-            let place = Place {
+            let slot = RequestSlot {
                 of_all: Arc::new(Mutex::new(Some(permit))),
             };
-            request.extensions_mut().insert(place.clone());
+            request.extensions_mut().insert(slot.clone());
             let response = next.run(request).await;
-            place.put(None);
+            slot.put(None);
             response
         }
         None => no_turn().into_response(),
@@ -324,7 +324,7 @@ mod tests {
                 at_once: 3,
                 ..Limits::default()
             });
-            let begin = async || Place {
+            let begin = async || RequestSlot {
                 of_all: Arc::new(Mutex::new(limiter.turn().await)),
             };
             let (first, second, third) = (begin().await, begin().await, begin().await);
@@ -336,9 +336,9 @@ mod tests {
             // The third waits for its tenant, and somebody else is served.
             let waiting = limiter.turn_of("a", &third);
             let other = async {
-                let place = begin().await;
-                let own = limiter.turn_of("b", &place).await.unwrap();
-                drop((own, place, served));
+                let slot = begin().await;
+                let own = limiter.turn_of("b", &slot).await.unwrap();
+                drop((own, slot, served));
             };
             let (own, ()) = tokio::join!(waiting, other);
             assert!(own.is_ok());

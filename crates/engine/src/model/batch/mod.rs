@@ -1,7 +1,7 @@
 //! Batches: asks of many runs that are driven at the same time, submitted together at half
 //! the price and answered within a day.
 //!
-//! A desk gathers the asks of one provider. When no further one has come for a while, every
+//! A queue gathers the asks of one provider. When no further one has come for a while, every
 //! run waits for a reply, and what was gathered is submitted as one batch. Its id is on disk
 //! before anything waits for it (`record`); an ask that a batch of an earlier process holds
 //! waits for that batch.
@@ -16,7 +16,7 @@
 //! | one request of it failed, or is missing in its results | this ask fails |
 //!
 //! A record is removed when all its answers were delivered and the next batch is submitted or
-//! the desk is closed: by then the journals hold them.
+//! the queue is closed: by then the journals hold them.
 
 mod record;
 mod wire;
@@ -37,7 +37,7 @@ use record::Record;
 use wire::Status;
 pub(crate) use wire::params;
 
-/// Where batches are recorded, and how patient their desks are.
+/// Where batches are recorded, and how patient their queues are.
 #[derive(Clone, Debug)]
 pub struct BatchSettings {
     /// Beside the journals.
@@ -93,7 +93,7 @@ pub(super) struct Line {
 }
 
 /// The batches of one provider.
-pub(super) struct Desk {
+pub(super) struct BatchQueue {
     line: Line,
     settings: BatchSettings,
     shelf: Mutex<Shelf>,
@@ -124,7 +124,7 @@ struct Shelf {
     records: Vec<(Record, BTreeSet<String>)>,
 }
 
-impl Desk {
+impl BatchQueue {
     pub(super) fn new(line: Line, settings: BatchSettings) -> Arc<Self> {
         Arc::new(Self {
             line,
@@ -387,7 +387,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for BatchQueue {
     fn drop(&mut self) {
         let folder = self.settings.folder.clone();
         self.shelf().tidy(&folder);

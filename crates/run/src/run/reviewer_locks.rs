@@ -1,13 +1,13 @@
-//! What reviewers want of components, as it stands. What follows from it is decided in
-//! `by_hand`.
+//! Which components reviewers locked, unlocked or skipped, and whether they edited the text.
+//! What follows from it is decided in `by_hand`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_gate::span::ComponentId;
 
-/// What reviewers want of components.
+/// The locks, skips and edits of reviewers.
 #[derive(Debug, Default)]
-pub(super) struct ByHand {
+pub(super) struct ReviewerLocks {
     /// By whom.
     pub(super) locked: BTreeMap<ComponentId, String>,
     /// Who edited the text, wherever.
@@ -17,7 +17,7 @@ pub(super) struct ByHand {
     pub(super) unlocked: BTreeSet<ComponentId>,
 }
 
-impl ByHand {
+impl ReviewerLocks {
     /// Whether anything is locked or edited, so that the whole must not be rewritten.
     pub(super) fn has_locks(&self) -> bool {
         !self.locked.is_empty() || self.edited.is_some()
