@@ -323,7 +323,7 @@ fn in_short(message: &str) -> String {
     }
 }
 
-/// Why a component is not edited any more.
+/// Why a component is no longer edited.
 #[must_use]
 pub fn locked(reason: &LockReason) -> String {
     match reason {

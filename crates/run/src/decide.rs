@@ -32,7 +32,7 @@ pub enum QualityStatus {
     Good,
     /// .75 or more.
     Acceptable,
-    /// Less, or nobody knows.
+    /// Less, or unscored.
     BelowStandard,
 }
 

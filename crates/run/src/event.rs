@@ -87,7 +87,7 @@ pub enum EventKind {
         /// What was done, one line each.
         what: Vec<String>,
     },
-    /// Something that was asked for could not be had, and the run goes on without
+    /// Something was not available, and the run continues without
     /// it.
     Skipped {
         /// What.
@@ -222,7 +222,7 @@ pub enum EventKind {
         /// What was done, in a line.
         diff_summary: String,
     },
-    /// A part was written again.
+    /// A component was rewritten.
     SectionRegenerated {
         /// The part.
         section: ComponentId,
@@ -270,7 +270,7 @@ pub enum EventKind {
         /// The components whose repairs are rolled back.
         rolled_back: Vec<ComponentId>,
     },
-    /// A part is not edited any more.
+    /// A component is no longer edited.
     SectionLocked {
         /// The component.
         section: ComponentId,
@@ -290,7 +290,7 @@ pub enum EventKind {
     IterationComplete {
         /// The round, from 1.
         iteration: u32,
-        /// The score of the text, if somebody gave one.
+        /// The score of the text, if a judge gave one.
         score: Option<Score>,
         /// The change against the best so far, in thousandths.
         score_delta: Option<i32>,
@@ -354,14 +354,14 @@ pub enum EventKind {
         #[serde(skip_serializing_if = "Option::is_none")]
         refused: Option<Refusal>,
     },
-    /// A reply came when nobody waited for it any more. It was paid for.
+    /// A reply came too late to be used. It was paid for.
     LateReply {
         /// To which ask.
         ask: AskId,
     },
     /// Repair ended.
     RefinementComplete {
-        /// The score of the text that goes out, if somebody gave one.
+        /// The score of the final text, if a judge gave one.
         final_score: Option<Score>,
         /// What became of it.
         status: Status,

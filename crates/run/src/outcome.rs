@@ -36,13 +36,13 @@ pub const BY_HAND: &str = "by hand";
 pub enum Status {
     /// It may be published.
     Accepted,
-    /// It may be published; something is still wanting.
+    /// It may be published, with open issues.
     AcceptedWarning,
     /// The best there is, not accepted.
     BestEffort,
     /// A person has to decide.
     Escalated,
-    /// Only the free stages were run; nobody has judged it.
+    /// Only the free stages were run; no judge has scored it.
     Checked,
 }
 
@@ -80,7 +80,7 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "written")]
     #[schemars(with = "Option<crate::bytes_json::BytesJson>")]
     pub final_content: Option<Vec<u8>>,
-    /// The score; `null` where nobody gave one.
+    /// The score; `null` if no judge gave one.
     pub score: Option<Assessment>,
     /// Why there is no score.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ pub struct Outcome {
     pub open_errors: usize,
     /// Everything that the free checks find in it.
     pub findings: Vec<OpenFinding>,
-    /// What is still wanting.
+    /// The open issues.
     #[serde(rename = "unresolved_issues")]
     pub issues: Vec<Issue>,
     /// What the judges said that was set aside, and why.
@@ -127,7 +127,7 @@ pub struct Outcome {
     /// What kept changing, where the rounds did not settle.
     #[serde(skip_serializing_if = "StillChanging::is_empty")]
     pub still_changing: StillChanging,
-    /// That nothing else was changed, for anybody to check.
+    /// Proof that nothing else was changed, for anyone to check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipts: Option<Receipts>,
     /// Every verdict about the text.
@@ -233,7 +233,7 @@ pub struct Iteration {
     pub iteration: u32,
     /// Its version.
     pub content: Version,
-    /// Its score, if somebody gave one.
+    /// Its score, if a judge gave one.
     pub score: Option<Score>,
     /// Its scores by criterion.
     pub criteria: BTreeMap<String, Score>,
@@ -267,7 +267,7 @@ pub struct OpenFinding {
     pub severity: Severity,
     /// Whether it alone forbids a pass.
     pub critical: bool,
-    /// The part it stands in.
+    /// The component that contains it.
     pub component: ComponentId,
     /// What is wrong, and what to do.
     pub message: String,

@@ -67,7 +67,7 @@ pub enum Precedence {
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum UnservedReason {
-    /// The whole text is to be written again.
+    /// The whole text has to be rewritten.
     WholeRewrite,
     /// Only a reviewer changes the answer key.
     AnswerKey,
@@ -87,7 +87,7 @@ pub enum UnservedReason {
     NotWeakest,
 }
 
-/// Why a whole text is to be written again (ruling 28).
+/// Why a whole text has to be rewritten (ruling 28).
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WholeRewriteReason {

@@ -69,7 +69,7 @@ pub struct Policy {
     pub clear_by: Score,
     /// How far apart two judges may be and still agree (ruling 22).
     pub agree_within: Score,
-    /// Below this overall score a text is written again (ruling 28).
+    /// Below this overall score a text is rewritten (ruling 28).
     pub redo_below: Score,
     pub repair: RepairPolicy,
     /// How often a document usually leads to a call; only forecasts depend on it.
@@ -101,7 +101,7 @@ impl Default for SolverPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judging {
-    /// The cheap judge alone where that is clear, else the panel.
+    /// The cheap judge alone if its score is clear, otherwise the panel.
     Cascade,
     Single,
     /// Two judges, and a third where they disagree.
@@ -130,7 +130,7 @@ pub struct RepairPolicy {
     /// before anybody is paid to judge it (ruling 55).
     #[serde(default)]
     pub retries: u32,
-    /// How often the whole may be written again (ruling 18).
+    /// How often the whole text may be rewritten (ruling 18).
     pub whole_regenerations: u32,
     /// What may be spent on repair and verification, in tokens, at least.
     pub tokens: u64,

@@ -381,7 +381,7 @@ pub struct Unmet {
     pub reason: String,
 }
 
-/// Why a component is not edited any more.
+/// Why a component is no longer edited.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LockReason {

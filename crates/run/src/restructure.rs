@@ -10,7 +10,7 @@ use redraft_gate::span::ComponentId;
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Restructuring {
     pub action: RestructuringAction,
-    /// The components concerned, in the order of the text; none where nobody said which.
+    /// The components concerned, in the order of the text; empty if none was named.
     pub components: Vec<ComponentId>,
     /// What is wrong, in the words of who found it.
     pub reason: String,

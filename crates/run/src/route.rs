@@ -226,7 +226,7 @@ pub struct ContextAnchors {
 pub struct RefinementPlan {
     /// How far it has come.
     pub status: PlanStatus,
-    /// Why the whole is to be written again, where it is; there are no tasks
+    /// Why the whole text has to be rewritten, if it has; there are no tasks
     /// then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole_because: Option<WholeRewriteReason>,
@@ -323,7 +323,7 @@ fn rank<'i>(issue: &'i TargetedIssue) -> impl Ord + use<'i> {
     )
 }
 
-/// Why the whole is to be written again (ruling 28).
+/// Why the whole text has to be rewritten (ruling 28).
 fn whole_because(
     request: &Routing<'_>,
     tree: &ComponentTree<'_>,

@@ -44,7 +44,7 @@ pub const MOST_FEEDBACK: usize = 10;
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[schemars(title = "critic_result.json")]
 pub struct CriticResult {
-    /// Whether the cards may go on.
+    /// Whether the cards pass.
     pub overall_status: CriticStatus,
     /// The weighted mean of the dimensions, to two decimals; `null` if they were
     /// not scored.
@@ -81,7 +81,7 @@ pub struct CriticReport {
     pub proposals: Vec<Restructuring>,
 }
 
-/// Whether cards may go on.
+/// Whether cards pass.
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CriticStatus {

@@ -170,7 +170,7 @@ pub struct IterationDisplay {
     pub tasks_completed: usize,
     /// Those that were rolled back.
     pub tasks_failed: usize,
-    /// Parts that are not edited any more.
+    /// Components that are no longer edited.
     pub locked_sections: BTreeSet<ComponentId>,
     /// How good the text is.
     pub quality_status: QualityStatus,

@@ -100,7 +100,7 @@ pub struct ReviewHistoryEntry {
     pub correction_outcome: Option<CorrectionOutcome>,
     /// What was corrected, or was to be.
     pub correction_target: Option<String>,
-    /// What the correction was told.
+    /// The instructions for the correction.
     pub feedback: Option<SelfCorrectionFeedback>,
     /// Why a correction was rolled back, or a part of it.
     #[serde(skip_serializing_if = "Option::is_none")]
