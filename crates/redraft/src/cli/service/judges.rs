@@ -15,7 +15,7 @@ use redraft_service::workshop::{JudgeTestInfo, ModelInfo};
 use crate::cli::model_source::ModelSource;
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
-use crate::models::judge_test::{self, Asking, Candidate, Heard};
+use crate::models::judge_test::{self, Asking, Candidate, TestStep};
 
 /// The models of these seats with their roles, and how those that judge did in their tests.
 pub(super) fn listed(seats: &[Seat], results: &JudgeResults) -> anyhow::Result<Vec<ModelInfo>> {
@@ -62,8 +62,8 @@ pub(super) fn tested(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let policy = profile.decision(Mode::default());
     let known = |candidate: &Candidate| results.begun(&questions, candidate);
-    let progress = |candidate: &Candidate, heard: Heard<'_>| {
-        if let Heard::Pair(ranked) = heard {
+    let progress = |candidate: &Candidate, step: TestStep<'_>| {
+        if let TestStep::Pair(ranked) = step {
             // A test that is broken off goes on from what is kept; if nothing can be kept, the
             // end says so.
             let now = SystemClock.now().0;
