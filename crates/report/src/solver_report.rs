@@ -95,7 +95,7 @@ mod tests {
         assert!(told(40, 2, 0).contains("no key is disputed"));
         let told = told(40, 9, 5);
         assert!(
-            told.contains("9 of 40 items, more than 20%: it is not believed"),
+            told.contains("9 of 40 items, more than 20%: its answers are ignored"),
             "{told}"
         );
         assert!(told.contains("role `solver`"), "{told}");

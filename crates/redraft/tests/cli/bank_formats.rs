@@ -288,8 +288,7 @@ fn xml_in_another_encoding_than_it_names_is_refused() {
     let run = temp_folder.run(&["check", "bank.xml"]);
     assert_eq!(run.code, 2, "{}", run.stdout);
     assert!(
-        run.stderr
-            .contains("should be in UTF-8, but byte 95 is not"),
+        run.stderr.contains("invalid UTF-8 at byte 95"),
         "{}",
         run.stderr
     );

@@ -236,7 +236,7 @@ fn broken_archives_are_refused_with_the_reason() {
         (
             "path.zip",
             zipped(&[("../q.xml", QTI_2)]),
-            "`../q.xml` in the archive would lie outside",
+            "`../q.xml` in the archive would be unpacked outside",
         ),
         (
             "twice.zip",

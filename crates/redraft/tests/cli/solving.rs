@@ -141,7 +141,7 @@ fn a_solver_that_differs_from_more_than_a_fifth_is_reported_and_the_items_are_no
     let told = folder.run(&["judge", "bank.jsonl", "--script", "replies.toml"]);
     let told = String::from_utf8(told.stdout).unwrap();
     assert!(
-        told.contains("3 of 12 items, more than 20%: it is not believed"),
+        told.contains("3 of 12 items, more than 20%: its answers are ignored"),
         "{told}"
     );
 }
