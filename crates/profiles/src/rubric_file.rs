@@ -520,7 +520,7 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
             (
                 "name = \"truth\"",
                 "name = \"taste\"",
-                "the criterion `taste` comes twice; remove or rename",
+                "the criterion `taste` appears twice; remove or rename",
             ),
         ] {
             assert!(SMALL.contains(from), "{from}");
