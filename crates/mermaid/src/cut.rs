@@ -61,7 +61,12 @@ pub(super) fn only_header() -> String {
 /// Whether mermaid rejects a kind of diagram without statements; of the others it
 /// draws an empty one.
 pub(super) fn needs_statements(text: &str) -> bool {
-    let kind = kind::header(text).and_then(|header| header.kind);
+    let Some(header) = kind::header(text) else {
+        return false;
+    };
+    let kind = header.kind;
+    // Without what is configured before the first line.
+    let text = text.get(header.line.start..).unwrap_or_default();
     let is_comment = |line: &str| line.trim().is_empty() || line.trim_start().starts_with("%%");
     let is_commented = kind == Some(Kind::Class) && text.trim().lines().skip(1).all(is_comment);
     // White space counts as a statement of a mind map.

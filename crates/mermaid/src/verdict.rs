@@ -165,6 +165,8 @@ fn judge(text: &str, parser: &Parser) -> Judgement {
         Reading::Rejected(rejection) => {
             if differences::accepted(text, &rejection, parser) {
                 Judgement::Accepts
+            } else if let Some((range, says)) = differences::unfinished(text) {
+                Judgement::Knows(Ground::Violation(range, says))
             } else if differences::is_doubtful(text, &rejection) {
                 Judgement::Knows(Ground::Doubtful(rejection))
             } else {

@@ -10,6 +10,9 @@
 //! | `Error: 429 Too Many Requests`, `[stream interrupted]`, a trace of calls | at an edge |
 //! | `Tokens used: 1,204`, `status=200 id=x`, `(412 words)` | at an edge |
 //! | `Human: Thanks!` | at the end |
+//! | `User: continue` | before the next message of the model, wherever it stands |
+//! | `real 0m3.02s`, `root@host:~#`, `>>> Send a message` | at an edge |
+//! | `undefined`, `[object Object]`, `""` | at the end, as a whole section |
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -26,9 +29,12 @@ static LIST: PhraseList = PhraseList::new(
         "seam",
         "failure",
         "failed",
+        "failing",
         "measure",
         "unit",
         "turn",
+        "model",
+        "request",
     ],
 );
 
@@ -49,6 +55,10 @@ pub enum Residue {
     Call,
     /// The writing of the text is spoken of.
     Note,
+    /// The other side asks the model to go on.
+    Request,
+    /// What a program prints for a value that is not there.
+    Value,
 }
 
 impl Residue {
@@ -95,6 +105,45 @@ static USAGE: LazyLock<Regex> = LazyLock::new(|| {
         r#"^\{ ?"(?:usage|finish_reason|stop_reason|error|status|detail|total_tokens|id|object)" ?:.*\}$"#,
     )
 });
+/// What a shell or a tool on the command line prints around an answer: the time it took, a
+/// prompt, `[end of text]`.
+static SHELL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?x) ^ (?:
+        (?:real|user|sys) \s+ \d+m[\d.]+s
+        | [\w.-]+@[\w.-]+:[^\s]*[\#$%] (?:\ .*)?
+        | PS\ [A-Z]:\\[^>]*> .*
+        | >>>\ Send\ a\ message .*
+        | (?:total|load|eval|prompt\ eval)\ (?:duration|rate|count): .*
+        | (?:llama|whisper|ggml)_[a-z_]+: .*
+        | main:\ [a-z].*
+        | \[end\ of\ text\]
+        | Process\ finished\ with\ exit\ code\ -?\d+
+        | \[Process\ (?:exited|completed).*\]
+        | (?:---|===|\*\*\*)?\s?(?:EOF|END\ OF\ (?:FILE|OUTPUT|RESPONSE|TRANSCRIPT))\s?(?:---|===|\*\*\*)?
+        ) $",
+    )
+});
+
+/// What programs print for nothing, or for a thing that is no text.
+const VALUES: [&str; 15] = [
+    "ok",
+    "null",
+    "None",
+    "undefined",
+    "NaN",
+    "nil",
+    "<nil>",
+    "{}",
+    "[]",
+    "\"\"",
+    "''",
+    "[object Object]",
+    "content_filter",
+    "true",
+    "false",
+];
+
 /// `=== CHUNK 2 ===`, `--- part 2/3 ---`, `[Part 2 of 3]`
 static CHUNK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -104,7 +153,7 @@ static CHUNK: LazyLock<Regex> = LazyLock::new(|| {
 /// Marks that a service puts in for a citation.
 static CITATION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"【[^【】\n]{0,20}†[^【】\n]{0,40}】|\[\d+†[A-Za-z][^\]\n]{0,30}\]|:?contentReference\[oaicite:\d+\](?:\{index=\d+\})?|\[?oaicite:\d+\]?|[\u{e200}\u{e202}]?(?:file)?cite[\u{e202}]?turn\d+(?:search|view|news|file|image|fetch)\d+[^\s]{0,40}",
+        r"【[^【】\n]{0,20}†[^【】\n]{0,40}】|\[\d+†[A-Za-z][^\]\n]{0,30}\]|:?contentReference\[oaicite:\d+\](?:\{index=\d+\})?|\[?oaicite:\d+\]?|\[cite_start\]|\[cite: ?\d+(?:, ?\d+)*\]|\[\^\d+\^\]|<grok:render\b.*?</grok:render>|[\u{e200}\u{e202}]?(?:file)?cite[\u{e202}]?turn\d+(?:search|view|news|file|image|fetch)\d+[^\s]{0,40}",
     )
 });
 
@@ -118,7 +167,11 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
 /// What a paragraph without its marks of emphasis is.
 #[must_use]
 pub fn residue(paragraph: &str) -> Option<Residue> {
-    let whole = paragraph.trim();
+    // Of a line break that was escaped once too often its sign is left.
+    let whole = paragraph.trim().trim_start_matches("\\n").trim();
+    if VALUES.contains(&whole) {
+        return Some(Residue::Value);
+    }
     if whole.is_empty() || whole.chars().count() > LONGEST {
         return is_trace(whole).then_some(Residue::Failure);
     }
@@ -149,7 +202,8 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
         LIST.all("interface")
             .any(|label| label.trim_end_matches('.') == words)
     };
-    if lines.all(is_button) {
+    let is_picture = |c: char| "👍👎🔄📋🔊🔁📤".contains(c) || c.is_whitespace();
+    if whole.chars().all(is_picture) || lines.all(is_button) {
         return Some(Residue::Interface);
     }
     let first = bare(whole.lines().next()?);
@@ -166,11 +220,17 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     if is_announced || is_seam && !whole.contains('\n') {
         return Some(Residue::Seam);
     }
-    if begins("turn").is_some_and(|rest| rest.starts_with([':', '：'])) {
-        return Some(Residue::Turn);
+    if let Some(said) = begins("turn").and_then(|rest| rest.strip_prefix([':', '：'])) {
+        let said = said.trim().trim_end_matches(['.', '!', '。', '！']);
+        let is_request = LIST.all("request").any(|request| request == said);
+        return Some(if is_request {
+            Residue::Request
+        } else {
+            Residue::Turn
+        });
     }
-    if whole.contains('\n') && !whole.lines().all(is_record) {
-        return None;
+    if whole.contains('\n') {
+        return whole.lines().all(is_record).then_some(Residue::Measure);
     }
     if STATUS.is_match(whole) || RAISED.is_match(whole) {
         return Some(Residue::Failure);
@@ -182,13 +242,46 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     let is_short = words <= MOST_WORDS / 2 && !first.contains(['“', '"', '`']);
     let is_marked = whole.starts_with('[') && whole.ends_with(']') || begins("failed").is_some();
     let is_failure = words <= MOST_WORDS && fails() && (is_marked || is_short);
-    is_failure.then_some(Residue::Failure)
+    let is_sentence = || words <= MOST_WORDS * 2 && begins("failing").is_some();
+    (is_failure || is_sentence()).then_some(Residue::Failure)
+}
+
+/// Whether a paragraph is the name of the model before what it says: `Assistant: Sure.`
+#[must_use]
+pub fn is_turn_of_the_model(paragraph: &str) -> bool {
+    let first = paragraph.trim().trim_matches('*').to_lowercase();
+    LIST.all("model")
+        .any(|name| rest_after(&first, name).is_some_and(|rest| rest.starts_with([':', '：'])))
+}
+
+/// How many lines at the end of a paragraph are no text of the author, though the
+/// paragraph is: `Water boils.\nTokens used: 77`.
+#[must_use]
+pub fn residue_at_the_end(paragraph: &str) -> Option<(Range<usize>, Residue)> {
+    const MOST: usize = 4;
+    let mut found = None;
+    let mut end = paragraph.trim_end().len();
+    for _ in 0..MOST {
+        let Some(start) = paragraph[..end].rfind('\n').map(|at| at + 1) else {
+            break;
+        };
+        let line = &paragraph[start..end];
+        let what = residue(line).filter(|what| {
+            let is_label = *what == Residue::Interface && line.split_whitespace().count() < 2;
+            !is_label && !matches!(what, Residue::Seam | Residue::Call)
+        });
+        let Some(what) = what else { break };
+        found = Some((start..paragraph.trim_end().len(), what));
+        end = paragraph[..start].trim_end().len();
+    }
+    found
 }
 
 /// Marks of citations that a service left in a text.
 #[must_use]
 pub fn citation_marks(text: &str) -> Vec<Range<usize>> {
-    if !text.contains('†') && !text.contains("oaicite") && !text.contains("turn") {
+    const PARTS: [&str; 6] = ["†", "oaicite", "turn", "[cite", "^]", "<grok:"];
+    if !PARTS.iter().any(|part| text.contains(part)) {
         return Vec::new();
     }
     CITATION
@@ -204,7 +297,7 @@ fn is_trace(text: &str) -> bool {
 /// A line that a program writes for programs.
 fn is_record(line: &str) -> bool {
     let line = line.trim();
-    LOGGED.is_match(line) || PAIRS.is_match(line) || USAGE.is_match(line)
+    LOGGED.is_match(line) || PAIRS.is_match(line) || USAGE.is_match(line) || SHELL.is_match(line)
 }
 
 /// `Tokens used: 1,204`, `Word count: 412`, `412 words`; neither is a sentence.
@@ -272,6 +365,10 @@ mod tests {
     fn what_programs_print_is_told_from_text() {
         for (line, expected) in [
             ("Copy code", Some(Residue::Interface)),
+            ("👍 👎", Some(Residue::Interface)),
+            ("User: please continue", Some(Residue::Request)),
+            ("undefined", Some(Residue::Value)),
+            ("user\t0m0.031s", Some(Residue::Measure)),
             ("**ChatGPT said:**", Some(Residue::Interface)),
             ("Continuing from where I stopped:", Some(Residue::Seam)),
             ("Hier ist der Rest:", Some(Residue::Seam)),

@@ -26,7 +26,8 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         | <(?:bos|eos|pad|unk|sop|eop|start_of_turn|end_of_turn)>
         | \[/?INST\]
         | <</?SYS>>
-        | \[(?:EOS|BOS|PAD|gMASK)\]
+        | \[(?:EOS|BOS|PAD|gMASK|DONE|END|end\ of\ text)\]
+        | <(?:extra_id_\d+|0x[0-9A-Fa-f]{2}|turn\||/?assistant|start_of_image|end_of_text|END)>
         )",
     )
     .expect("the pattern is valid")
@@ -389,6 +390,9 @@ mod tests {
                 "# T",
             ),
             ("[gMASK]<sop># T<|user|>", "# T"),
+            ("# T\n<extra_id_0>", "# T"),
+            ("# T\n\n[DONE]", "# T"),
+            ("# T [end of text]", "# T"),
             ("# T\n<|im_end|>\n<|im_start|>user", "# T"),
             ("<s>old</s> price", "<s>old</s> price"),
             ("the price is <s>old</s>", "the price is <s>old</s>"),

@@ -545,6 +545,9 @@ pub(super) fn mark_of_each_line(text: &str) -> Option<char> {
 /// that was lost. A lesson shows JSON in a block of code.
 pub(super) fn is_unread_json(text: &str) -> bool {
     const FEWEST: usize = 3;
+    if is_in_braces(text) {
+        return true;
+    }
     let mut is_code = false;
     let (mut keys, mut with_keys, mut all) = (0_usize, 0_usize, 0_usize);
     for line in text.lines() {
@@ -564,6 +567,22 @@ pub(super) fn is_unread_json(text: &str) -> bool {
         with_keys += if found > 0 { line.len() } else { 0 };
     }
     keys >= FEWEST && with_keys * 2 > all
+}
+
+/// Whether a text is one pair of braces, as no Markdown is. What templates and attributes put
+/// into braces (`{% raw %}`, `{: .note}`) is.
+fn is_in_braces(text: &str) -> bool {
+    const LONGEST_LINE: usize = 400;
+    let inner = text.trim_matches(is_invisible);
+    let Some(rest) = inner.strip_prefix('{').filter(|_| inner.ends_with('}')) else {
+        return false;
+    };
+    let name = rest.trim_start_matches(is_invisible);
+    let is_template = name.starts_with(['%', '{', ':', '#', '.', '=', '}', '|', '<', '*', '-']);
+    let is_heading = |line: &str| line.starts_with("# ") || line.starts_with("## ");
+    let line = name.lines().next().unwrap_or_default();
+    let line = &line[..line.floor_char_boundary(LONGEST_LINE)];
+    !is_template && line.contains(':') && !text.lines().any(is_heading)
 }
 
 /// How many names in quotation marks with a colon after them a line has.

@@ -6,7 +6,9 @@
 //! | one fence with Markdown, nothing but noise around it | outside, with the noise |
 //! | … other words around it, no heading among them, and it is most of the answer | outside, in doubt |
 //! | several such fences | the last holds the text, the others are drafts |
+//! | a fence of any language around a title and its sections, no heading outside | the same |
 //! | a fence before the title that is not closed, a tag that has no other half | outside, in doubt |
+//! | a pair of tags that no page has, or a block named after thinking, before the text | outside, in doubt |
 //! | other text before the title, copies of the lesson | see `title` |
 //! | sentences about the answer, without a fence | part of the text, where their check looks |
 
@@ -67,12 +69,19 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
             (OutsideKind::Token, at + tokens)
         } else if let Some(length) = label(rest) {
             (OutsideKind::Token, at + length)
+        } else if let Some((length, _)) =
+            wrappers::answer_tag(rest).filter(|_| rest.starts_with("</"))
+        {
+            (OutsideKind::Token, at + length)
+        } else if let Some(length) = thinking_block(rest) {
+            (OutsideKind::Prose, at + length)
         } else if let Some(chat) = framing::opening(rest).filter(|chat| chat.range.start == 0) {
             (OutsideKind::Chat, at + chat.range.end)
         } else {
             break;
         };
-        let certain = kind != OutsideKind::Token || !is_mentioned_first(&text[end..]);
+        let is_named = kind == OutsideKind::Token && is_mentioned_first(&text[end..]);
+        let certain = kind != OutsideKind::Prose && !is_named;
         // An answer that is nothing but reasoning has no text to be told from it.
         if text[end..].trim().is_empty() {
             break;
@@ -89,6 +98,60 @@ fn front(text: &str) -> (usize, Vec<Outside>) {
     found.truncate(kept);
     (kept_to, found)
 }
+
+/// The length of a passage before the text that its marks set apart from it: a pair of tags
+/// that no page has, a block of code or details that is named after thinking.
+fn thinking_block(rest: &str) -> Option<usize> {
+    const NAMES: [&str; 9] = [
+        "thought",
+        "think",
+        "thinking",
+        "thoughts",
+        "reasoning",
+        "rationale",
+        "analysis",
+        "plan",
+        "scratchpad",
+    ];
+    let is_named = |words: &str| {
+        let words = words.to_lowercase();
+        words
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| NAMES.contains(&word))
+    };
+    let has_heading = |inside: &str| inside.lines().any(is_heading);
+    let whole = |length: usize| {
+        let follows = rest[length..].trim_start_matches(is_invisible);
+        let is_text = follows.lines().any(is_heading) || wrappers::fence_line(follows).is_some();
+        is_text.then_some(length)
+    };
+    if rest.starts_with("<details") {
+        let end = rest.find("</details>")?;
+        let open = rest[..end].find("<summary>")? + "<summary>".len();
+        let close = open + rest[open..end].find("</summary>")?;
+        let is_thought = is_named(&rest[open..close]) && !has_heading(&rest[..end]);
+        return whole(end + "</details>".len()).filter(|_| is_thought);
+    }
+    let line = rest.lines().next()?;
+    if let Some(fence) = wrappers::fence_line(line).filter(|fence| is_named(&fence.language())) {
+        let mark: String = std::iter::repeat_n(fence.sign, fence.length).collect();
+        let close = line.len() + rest[line.len()..].find(&format!("\n{mark}"))?;
+        let end = close + 1 + rest[close + 1..].find('\n')?;
+        return whole(end).filter(|_| !has_heading(&rest[..close]));
+    }
+    let (length, name) = opening_tag(rest).filter(|(_, name)| !name.contains('-'))?;
+    if wrappers::answer_tag(&format!("<{name}>")).is_some() {
+        return None;
+    }
+    let close = format!("</{name}>");
+    let end = length + rest[length..].find(&close)?;
+    let inside = &rest[length..end];
+    let is_prose = inside.split_whitespace().nth(FEWEST_WORDS).is_some() && !has_heading(inside);
+    whole(end + close.len()).filter(|_| is_prose)
+}
+
+/// A tag around fewer words may be a part of the text.
+const FEWEST_WORDS: usize = 5;
 
 /// The length of the name of a role or a format before a title: `Assistant:`, `Output:`,
 /// `markdown`, as programs and models put it before an answer.
@@ -184,7 +247,8 @@ fn tag_with_tail(
     after: &mut Vec<Outside>,
 ) -> Option<(usize, usize)> {
     const MOST_WORDS: usize = 80;
-    let start = skip_blank(text, within.start);
+    let first = skip_blank(text, within.start);
+    let start = first + words_before_tag(text.get(first..within.end)?)?;
     let inner = text.get(start..within.end)?.trim_end();
     let (length, name) = opening_tag(inner)?;
     let close = inner.rfind(&format!("\n</{name}>"))? + 1;
@@ -201,10 +265,32 @@ fn tag_with_tail(
         ..piece(kind, range)
     };
     let words = start + end + (tail.len() - tail.trim_start().len());
+    if start > first {
+        let talk = text[first..start].trim_end();
+        before.push(unsure(OutsideKind::Prose, first..first + talk.len()));
+    }
     before.push(unsure(OutsideKind::Token, start..start + length));
-    after.insert(0, unsure(OutsideKind::Prose, words..start + inner.len()));
+    if words < start + inner.len() {
+        after.insert(0, unsure(OutsideKind::Prose, words..start + inner.len()));
+    }
     after.insert(0, unsure(OutsideKind::Token, start + close..start + end));
     Some((start + length, start + close))
+}
+
+/// How far a few words reach that stand before a tag on a line of its own.
+fn words_before_tag(text: &str) -> Option<usize> {
+    const LONGEST: usize = 600;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('<') && opening_tag(line).is_some() {
+            return Some(at);
+        }
+        at += line.len();
+        if at > LONGEST || is_heading(line) || wrappers::fence_line(line).is_some() {
+            return None;
+        }
+    }
+    None
 }
 
 /// The length and the name of a tag at the start of a text that no web page has: `<lesson>`,
@@ -301,11 +387,15 @@ fn fence_around(text: &str, within: Range<usize>) -> Option<Around> {
     };
     let mut blocks = wrappers::markdown_blocks(inner);
     let Some(last) = blocks.pop() else {
-        let (block, line) = wrappers::whole_block(inner)?;
-        let holds_text = line.holds_markdown()
-            || (matches!(line.language().as_str(), "" | "text" | "txt")
-                && begins_as_lesson(&inner[block.body.clone()]));
-        return holds_text.then(|| Around {
+        let whole = wrappers::whole_block(inner).filter(|(block, line)| {
+            line.holds_markdown()
+                || (matches!(line.language().as_str(), "" | "text" | "txt")
+                    && begins_as_lesson(&inner[block.body.clone()]))
+        });
+        let block = whole
+            .map(|(block, _)| block)
+            .or_else(|| lesson_block(inner))?;
+        return Some(Around {
             block: moved_block(&block),
             drafts: Vec::new(),
         });
@@ -317,6 +407,54 @@ fn fence_around(text: &str, within: Range<usize>) -> Option<Around> {
             .map(|block| moved(&(block.opening.start..block.closing.end)))
             .collect(),
     })
+}
+
+/// The block that holds a lesson, whatever its language is said to be: a title and its
+/// sections, with all headings of the text in it.
+fn lesson_block(text: &str) -> Option<Fenced> {
+    let (opening, body) = lesson_fence(text)?;
+    let line = wrappers::fence_line(&text[opening.clone()])?;
+    let mut at = body;
+    let mut closing = None;
+    for next in text[body..].split_inclusive('\n') {
+        let closes = wrappers::fence_line(next).is_some_and(|other| {
+            other.sign == line.sign && other.length >= line.length && other.info.is_empty()
+        });
+        if closes {
+            closing = Some(at..at + next.trim_end().len());
+        }
+        at += next.len();
+    }
+    let closing = closing?;
+    let inside = text[body..closing.start].trim_end_matches(['\n', '\r']);
+    let after = &text[closing.end..];
+    (!after.lines().any(is_heading)).then(|| Fenced {
+        opening,
+        body: body..body + inside.len(),
+        closing,
+    })
+}
+
+/// The first fence of a text, where a lesson with sections begins after it and no heading
+/// stands before it; with where the lesson begins.
+fn lesson_fence(text: &str) -> Option<(Range<usize>, usize)> {
+    const FEWEST_SECTIONS: usize = 2;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let next = at + line.len();
+        if is_heading(line) {
+            return None;
+        }
+        if wrappers::fence_line(line).is_some() {
+            let rest = &text[next..];
+            let mut sections = rest.lines().filter(|line| line.starts_with("## "));
+            let has_sections = sections.nth(FEWEST_SECTIONS - 1).is_some();
+            let end = at + line.trim_end().len();
+            return (begins_as_lesson(rest) && has_sections).then_some((at..end, next));
+        }
+        at = next;
+    }
+    None
 }
 
 /// Whether a text begins with a title and a blank line, as no program does.
@@ -383,6 +521,9 @@ fn unfenced(
     if let Some(fence) = open_fence(text, begin..end) {
         before.push(fence.0);
         begin = fence.1;
+    } else if let Some((found, title)) = open_after_words(text, begin..end) {
+        before.extend(found);
+        begin = title;
     } else if let Some((found, title)) = title::before(text, begin..end) {
         before.extend(found);
         begin = title;
@@ -425,6 +566,32 @@ fn open_fence(text: &str, within: Range<usize>) -> Option<(Outside, usize)> {
         };
         (outside, next)
     })
+}
+
+/// A few words and a fence before the title, which nothing closes.
+fn open_after_words(text: &str, within: Range<usize>) -> Option<(Vec<Outside>, usize)> {
+    const LONGEST: usize = 600;
+    let start = skip_blank(text, within.start);
+    let inner = text.get(start..within.end)?;
+    let (opening, body) = lesson_fence(inner).filter(|(opening, _)| opening.start <= LONGEST)?;
+    let line = wrappers::fence_line(&inner[opening.clone()])?;
+    // A pair of fences in the lesson leaves the first one open.
+    let fences = inner[body..].lines().filter_map(wrappers::fence_line);
+    let others = fences.filter(|other| other.sign == line.sign).count();
+    if others % 2 == 1 {
+        return None;
+    }
+    let unsure = |kind, range: Range<usize>| Outside {
+        certain: false,
+        ..piece(kind, start + range.start..start + range.end)
+    };
+    let mut found = Vec::new();
+    let talk = inner[..opening.start].trim_end();
+    if !talk.is_empty() {
+        found.push(unsure(OutsideKind::Prose, 0..talk.len()));
+    }
+    found.push(unsure(OutsideKind::Fence, opening));
+    Some((found, start + body))
 }
 
 fn blank_after(text: &str) -> usize {

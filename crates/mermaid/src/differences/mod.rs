@@ -12,5 +12,5 @@ pub(super) use accepted::accepted;
 pub(super) use doubtful::is_doubtful;
 pub(super) use rejected::{
     colon_too_many, early_annotation, empty_label, gap_after_header, half_range, rejected,
-    spaces_in_chain, state_before_composite,
+    spaces_in_chain, state_before_composite, unfinished,
 };

@@ -47,6 +47,12 @@ pub(crate) fn rejected(text: &str) -> Option<Violation> {
     }
 }
 
+/// A statement of the diagram whose rest is missing, whatever the library says.
+pub(crate) fn unfinished(text: &str) -> Option<Violation> {
+    let header = kind::header(text)?;
+    unfinished::unfinished(text, &header, header.kind?)
+}
+
 /// A non-breaking space at the start of a line, which the newer grammars of mermaid do
 /// not take for white space.
 fn hard_space(text: &str, header: &kind::Header) -> Option<Violation> {
@@ -104,7 +110,8 @@ fn rejected_flowchart(text: &str) -> Option<Violation> {
             .map(|gap| {
                 (gap, "no space is allowed between a node and its bracket, and at most one after the label of a link")
             })
-            .or_else(|| Some((empty_label(text, &tokens).next()?, "a label is empty"))),
+            .or_else(|| Some((empty_label(text, &tokens).next()?, "a label is empty")))
+            .or_else(|| Some((open_flag(text, &tokens)?, "the `]` of the label is missing"))),
         Form::End | Form::Aside => None,
     })
 }
@@ -142,6 +149,16 @@ pub(crate) fn empty_label<'a>(
             if label.close.is_some() && matches!(&text[label.inner.clone()], "" | "\"\"") =>
         {
             Some(label.inner.clone())
+        }
+        _ => None,
+    })
+}
+
+/// `A>text` without its `]`, which the library takes for a name.
+fn open_flag(text: &str, tokens: &[Token]) -> Option<Range<usize>> {
+    tokens.iter().find_map(|token| match token {
+        Token::Label(label) if label.close.is_none() && &text[label.open.clone()] == ">" => {
+            Some(label.open.start..label.inner.end)
         }
         _ => None,
     })

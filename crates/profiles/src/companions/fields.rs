@@ -289,7 +289,7 @@ object! {
         "The passage. Judges check facts against it; writers get the passages most similar to their section. Without it the object is ignored.", "\"A lever turns about its fulcrum.\"";
     DOCUMENT ["document_name", "document_id", "document"], Value::Text,
         "The document that it comes from, shown with the passage.", "\"Physics, volume 1\"";
-    PLACE ["page_or_section"], Value::Id,
+    PLACE ["page_or_section", "page", "section"], Value::Id,
         "Where in the document, shown with the passage.", "12";
 }
 

@@ -94,6 +94,8 @@ fn sources_are_passages_or_a_plain_text() {
         br#"[{"chunk_id": "1", "document_name": "d", "content": "c", "page_or_section": 3}]"#
             .to_vec(),
     );
+    let page = sources(br#"[{"document": "d", "content": "c", "page": 3}]"#.to_vec());
+    assert_eq!(page.unwrap(), *chunks.as_ref().unwrap());
     assert_eq!(
         chunks.unwrap(),
         [SourcePassage {

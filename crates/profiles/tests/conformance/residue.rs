@@ -51,9 +51,117 @@ fn a_line_of_a_program_after_the_lesson_is_an_error() {
         "User: shorter, please",
         "【12†notes.pdf】",
         "Text.:contentReference[oaicite:3]{index=3}",
+        "Fungi store water.[cite: 3, 4]",
+        "[cite_start]Fungi store water.",
+        "Fungi store water.<grok:render type=\"x\"><argument name=\"citation_id\">0</argument></grok:render>",
+        "real\t0m2.113s\nuser\t0m0.031s",
+        "teacher@school:~/lessons$ ",
+        "Process finished with exit code 0",
+        "eval rate:            31.40 tokens/s",
+        "An error occurred while writing the answer. Please try again in a few minutes.",
+        "Beim Erstellen der Antwort ist ein Fehler aufgetreten.",
+        "undefined",
+        "[object Object]",
     ] {
         let text = format!("{LESSON}\n\n{tail}\n");
         assert!(!errors(&text, Hint::Markdown).is_empty(), "{tail}");
+    }
+}
+
+#[test]
+fn a_line_of_a_program_in_the_last_paragraph_is_an_error() {
+    for tail in [
+        "Tokens used: 612",
+        "User: and now one about moss",
+        "Error: connection reset by peer",
+        "real\t0m2.113s",
+        "Regenerate response",
+        "\\n\\nHuman:",
+    ] {
+        let text = format!("{LESSON}\n{tail}\n");
+        assert!(!errors(&text, Hint::Markdown).is_empty(), "{tail}");
+    }
+}
+
+#[test]
+fn a_failure_instead_of_a_section_is_an_error() {
+    for content in [
+        "Request timed out.",
+        "Error: 429 Too Many Requests",
+        "There was an error generating this part.",
+        "null",
+        "undefined",
+        "[object Object]",
+    ] {
+        let json = LESSON_JSON
+            .replace("A fungus builds the house and holds the water. {} An alga inside it makes sugar from light.", content);
+        assert!(json.contains(content));
+        assert!(!errors(&json, Hint::Json).is_empty(), "{content}");
+    }
+}
+
+#[test]
+fn a_request_to_go_on_is_an_error_wherever_it_stands() {
+    for request in ["User: continue\n\nAssistant: ", "Nutzer: weiter\n\nKI: "] {
+        let text = LESSON.replace("\n\nNeither", &format!("\n\n{request}Neither"));
+        assert!(!errors(&text, Hint::Markdown).is_empty(), "{request}");
+    }
+    let dialogue = "\n\nUser: what is moss?\n\nAssistant: A small plant.\n\nNeither";
+    let text = LESSON.replace("\n\nNeither", dialogue);
+    assert_eq!(errors(&text, Hint::Markdown), [""; 0]);
+}
+
+#[test]
+fn thinking_in_a_mark_of_its_own_is_outside_the_lesson() {
+    for before in [
+        "<inner_voice>The reader wants three short sections, so I plan them first.</inner_voice>\n\n",
+        "<details>\n<summary>Thinking process</summary>\n\nPlan three sections.\n\n</details>\n\n",
+        "```thinking\nPlan three sections.\n```\n\n",
+        "There you are.\n\n```text\n",
+        "There you are.\n\n```markdown\n",
+    ] {
+        let text = format!("{before}{LESSON}\n");
+        assert!(!errors(&text, Hint::Markdown).is_empty(), "{before}");
+    }
+    let details = "<details>\n<summary>What you need</summary>\n\nA lens.\n\n</details>\n\n";
+    let text = LESSON.replace("## Two", &format!("{details}## Two"));
+    assert_eq!(errors(&text, Hint::Markdown), [""; 0]);
+}
+
+#[test]
+fn a_fence_of_any_language_around_a_lesson_is_a_wrapper() {
+    let code = LESSON.replace("## Summary", "```python\nx = 1\n```\n\n## Summary");
+    for language in ["", "text", "json", "javascript", "lesson"] {
+        for lesson in [LESSON, &code] {
+            for (before, after) in [("", ""), ("Zorp flim:\n\n", ""), ("", "\n\nGrobnik.")] {
+                let text = format!("{before}```{language}\n{lesson}\n```{after}\n");
+                let fixed = fix(text.as_bytes(), Hint::None);
+                let is_reported = !errors(&text, Hint::None).is_empty();
+                let written = fixed.inspected.document.source().text();
+                assert!(is_reported || written.trim() == lesson, "{text}");
+            }
+        }
+    }
+    // A lesson may show one.
+    let text = format!("# Markdown\n\nA lesson looks like this:\n\n```\n{LESSON}\n```\n");
+    assert_eq!(errors(&text, Hint::Markdown), [""; 0]);
+}
+
+#[test]
+fn json_that_nothing_can_read_is_not_taken_for_a_text() {
+    for (from, to) in [
+        ("\"title\":", "«title»:"),
+        ("\"title\":", "„title“:"),
+        ("\"title\":", "title ="),
+        ("\"title\":", "&nbsp;\"title\":"),
+    ] {
+        let json = LESSON_JSON.replace("{} ", "").replace(from, to);
+        for hint in [Hint::None, Hint::Markdown] {
+            let fixed = fix(json.as_bytes(), hint);
+            let written = fixed.inspected.document.source().text();
+            let parses = serde_json::from_str::<serde_json::Value>(written).is_ok();
+            assert!(parses || !errors(&json, hint).is_empty(), "{json}");
+        }
     }
 }
 
@@ -101,6 +209,11 @@ fn a_frame_around_every_line_is_an_error() {
         format!("text: |\n{}", indented.join("\n")),
         format!("<pre>\n{LESSON}\n</pre>"),
         format!("<lesson>\n{LESSON}\n</lesson>\n\nThat is all of it."),
+        format!("I wrote it.\n\n<lesson>\n{LESSON}\n</lesson>\n\nThat is all of it."),
+        format!("<![CDATA[{LESSON}]]>"),
+        format!(":::writing{{variant=\"document\"}}\n{LESSON}\n:::"),
+        format!("<div class=\"assistant-message\">\n\n{LESSON}\n\n</div>"),
+        LESSON.replace('\n', "<br>\n"),
         LESSON
             .replace(
                 "two living",
@@ -126,6 +239,9 @@ fn a_lesson_may_speak_of_all_that() {
         "A status of 503 means that the service is not available.",
         "Model: a picture of the world that leaves things out.",
         "Your essay should have 400 words.",
+        "Something went wrong in the first summer: the algae died.",
+        "An error occurred in the old map, which shows the moor as a lake.",
+        "The answer is true.",
     ] {
         let text = LESSON.replace("\n\nNeither", &format!("\n\n{sentence}\n\nNeither"));
         assert_eq!(errors(&text, Hint::Markdown), [""; 0], "{sentence}");

@@ -38,7 +38,22 @@ fn missing(content: &str, kind: Kind, name: &str) -> Option<&'static str> {
     if is_empty_description {
         return Some("nothing follows the colon");
     }
+    if has_open_style(content) {
+        return Some("a property of the style is missing after the comma");
+    }
     match kind {
+        Kind::Block if content == "columns" => Some("the number of columns is missing"),
+        Kind::Block => (content.ends_with(':') && content.len() > 1)
+            .then_some("the width after the colon is missing"),
+        Kind::Er => (content.ends_with(':')
+            && (content.contains("--") || content.contains(" to ")))
+        .then_some("the label of the relation is missing"),
+        Kind::Git => is_command(content.strip_prefix("branch ")?.trim())
+            .then_some("a branch cannot have the name of a command without quotes"),
+        Kind::Other if name == "requirementDiagram" => ["->", "- contains", "- satisfies"]
+            .iter()
+            .any(|end| content.ends_with(end))
+            .then_some("the second part of the relation is missing"),
         Kind::Quadrant => matches!(
             lower.as_str(),
             "x-axis" | "y-axis" | "quadrant-1" | "quadrant-2" | "quadrant-3" | "quadrant-4"
@@ -54,21 +69,63 @@ fn missing(content: &str, kind: Kind, name: &str) -> Option<&'static str> {
         }
         Kind::Class if is_open_generic(content) => Some("the `~` of a type is not closed"),
         Kind::Class if is_bare_definition(content) => Some("the style of the class is missing"),
-        Kind::Class => ["--", "..", "--o", "--*", "--|>", "-->", "..>", "..|>"]
-            .iter()
-            .any(|arrow| content.ends_with(arrow) && content.len() > arrow.len())
-            .then_some("the second class of the relation is missing"),
-        Kind::Gantt => super::open_click(content),
+        Kind::Class if is_bare_style(content) => Some("the style of the class is missing"),
+        Kind::Class => [
+            "--", "..", "--o", "--*", "--|", "..|", "--|>", "-->", "..>", "..|>",
+        ]
+        .iter()
+        .any(|arrow| content.ends_with(arrow) && content.len() > arrow.len())
+        .then_some("the second class of the relation is missing"),
+        Kind::Gantt if content == "section" => Some("the name of the section is missing"),
+        Kind::Gantt => super::open_click(content).or_else(|| half_click(content)),
         Kind::Sankey => {
-            let fields: Vec<&str> = content.split(',').collect();
-            (fields.len() == 3 && fields[2].trim().is_empty() && !content.contains('"'))
-                .then_some("the amount is missing")
+            let commas = commas_outside_quotes(content);
+            (commas == 2 && content.ends_with(',')).then_some("the amount is missing")
         }
         Kind::Other if name == "timeline" => content
             .ends_with(':')
             .then_some("the event after the colon is missing"),
         _ => None,
     }
+}
+
+/// `style A fill:#f9f,`, `classDef a fill:#f9f,`
+fn has_open_style(content: &str) -> bool {
+    let first = content.split_whitespace().next().unwrap_or_default();
+    matches!(first, "style" | "classDef" | "linkStyle")
+        && content.ends_with(',')
+        && content.contains(':')
+}
+
+/// `style Box` without a property.
+fn is_bare_style(content: &str) -> bool {
+    let mut words = content.split_whitespace();
+    words.next() == Some("style") && words.count() < 2
+}
+
+/// Words that are commands of a Git graph.
+fn is_command(name: &str) -> bool {
+    matches!(
+        name,
+        "merge" | "commit" | "branch" | "checkout" | "switch" | "cherry-pick"
+    )
+}
+
+/// `click task hr`, `click task`, `click task call fn("a"`: neither an address nor a call.
+fn half_click(content: &str) -> Option<&'static str> {
+    let mut words = content.strip_prefix("click ")?.split_whitespace().skip(1);
+    let Some(what) = words.next() else {
+        return Some("the address or the function of the click is missing");
+    };
+    let is_open = what == "call" && content.matches('(').count() > content.matches(')').count();
+    (is_open || !matches!(what, "href" | "call"))
+        .then_some("a click needs `href` and an address, or `call` and a function")
+}
+
+/// Commas that separate fields.
+fn commas_outside_quotes(content: &str) -> usize {
+    let parts = content.split('"').step_by(2);
+    parts.map(|part| part.matches(',').count()).sum()
 }
 
 /// `class Box~`, `class Box~int`
@@ -98,4 +155,58 @@ pub(crate) fn half_range(line: &str) -> bool {
 fn ends_in_blanks(text: &str) -> bool {
     let last = text.rsplit('\n').next().unwrap_or_default();
     last.len() < text.len() && !last.is_empty() && last.trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Verdict, check};
+
+    #[test]
+    fn a_statement_without_its_rest_is_invalid() {
+        for (text, is_whole) in [
+            ("block-beta\n  columns 1\n  A:1\n  B:", false),
+            ("block-beta\n  columns 1\n  A:1\n  B:2", true),
+            ("block\n  columns 3\n  one[\"One\"]\n  two[\"Two\"]:", false),
+            ("classDiagram\nclass A\nstyle A", false),
+            ("classDiagram\nclass A\nstyle A fill:#f9f", true),
+            ("classDiagram\nA --|", false),
+            ("graph TD;A-->odd->Vert", false),
+            ("graph TD;A-->odd->Vert]", true),
+            (
+                "gantt\nsection A\nOne :cl1, 2014-01-07, 3d\nclick cl1 href \"https:/",
+                false,
+            ),
+            (
+                "gantt\nsection A\nOne :cl1, 2014-01-07, 3d\nclick cl1 hr",
+                false,
+            ),
+            (
+                "gantt\nsection A\nOne :cl1, 2014-01-07, 3d\nclick cl1 call go(\"a\", b",
+                false,
+            ),
+            (
+                "gantt\nsection A\nOne :cl1, 2014-01-07, 3d\nclick cl1 call go(\"a\", b)",
+                true,
+            ),
+            ("gantt\ndateFormat YYYY-MM-DD\nsection", false),
+            ("gitGraph\n  commit\n  branch merge", false),
+            ("gitGraph\n  commit\n  branch merge01", true),
+            (
+                "erDiagram\n  A ||--|{ B : has\n  B many(0) optionally to 0+ C :",
+                false,
+            ),
+            (
+                "erDiagram\n  A ||--|| B : has\n  classDef default fill:#f9f,",
+                false,
+            ),
+            ("sankey-beta\n\nHeat,\"Warm, \"\"home\"\"\",", false),
+            ("sankey-beta\n\nHeat,\"Warm, \"\"home\"\"\",3", true),
+            ("---\ntitle: T\n---\nclassDiagram", false),
+        ] {
+            assert_eq!(matches!(check(text), Verdict::Valid), is_whole, "{text}");
+            if !is_whole {
+                assert!(matches!(check(text), Verdict::Invalid(_)), "{text}");
+            }
+        }
+    }
 }

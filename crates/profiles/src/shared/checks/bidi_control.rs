@@ -8,6 +8,8 @@
 //! | isolate (U+2066 to U+2069) | reported where it is not closed on its line | reported |
 //! | mark (U+200E, U+200F, U+061C) | reported inside a word that is not right-to-left | reported on a line without right-to-left letters |
 //!
+//! Outside code an entity (`&#8238;`, `&#x202e;`) is the character that it shows.
+//!
 //! A line break ends what such a character does, so each line is looked at alone.
 
 use std::ops::Range;
@@ -53,12 +55,16 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 
 fn report(document: &Document, field: &TextField, line: Range<usize>, sink: &mut Sink<'_>) {
     let in_code = |at: usize| field.role == TextRole::Code || field.markdown().is_code(at);
-    let suspects = suspects(&field.text[line.clone()], |at| in_code(line.start + at));
+    let shown = Shown::new(&field.text[line.clone()], |at| in_code(line.start + at));
+    let suspects = suspects(&shown.text, |at| in_code(line.start + shown.written(at).start));
     let Some((first, control)) = suspects.first().copied() else {
         return;
     };
-    let place = |at: usize, c: char| line.start + at..line.start + at + c.len_utf8();
-    let last = suspects.last().map_or(first, |(at, c)| at + c.len_utf8());
+    let place = |at: usize| {
+        let written = shown.written(at);
+        line.start + written.start..line.start + written.end
+    };
+    let last = suspects.last().map_or(place(first).end, |(at, _)| place(*at).end);
     let message = format!(
         "{} (U+{:04X}) shows the text in another order than it is written; remove it",
         name(control),
@@ -66,10 +72,70 @@ fn report(document: &Document, field: &TextField, line: Range<usize>, sink: &mut
     );
     let edits = suspects
         .iter()
-        .map(|(at, c)| document.edit(field, place(*at, *c), ""))
+        .map(|(at, _)| document.edit(field, place(*at), ""))
         .collect();
-    sink.in_text(field, line.start + first..line.start + last, message)
+    sink.in_text(field, place(first).start..last, message)
         .fix(Fix::proposed(edits));
+}
+
+/// A line as a page shows it: with characters for the entities of controls.
+struct Shown {
+    text: String,
+    /// Where entities stood: the offset in the shown text, and their place in the line.
+    entities: Vec<(usize, Range<usize>)>,
+}
+
+impl Shown {
+    fn new(line: &str, in_code: impl Fn(usize) -> bool) -> Self {
+        let mut shown = Self {
+            text: String::with_capacity(line.len()),
+            entities: Vec::new(),
+        };
+        let mut from = 0;
+        for (at, control, length) in entities(line) {
+            if in_code(at) {
+                continue;
+            }
+            shown.text.push_str(&line[from..at]);
+            shown.entities.push((shown.text.len(), at..at + length));
+            shown.text.push(control);
+            from = at + length;
+        }
+        shown.text.push_str(&line[from..]);
+        shown
+    }
+
+    /// Where the character at an offset of the shown text is written.
+    fn written(&self, at: usize) -> Range<usize> {
+        let next = self.entities.partition_point(|(shown, _)| *shown <= at);
+        let length = |at: usize| self.text[at..].chars().next().map_or(0, char::len_utf8);
+        let Some((shown, place)) = next.checked_sub(1).and_then(|last| self.entities.get(last))
+        else {
+            return at..at + length(at);
+        };
+        if *shown == at {
+            return place.clone();
+        }
+        let start = place.end + (at - shown - length(*shown));
+        start..start + length(at)
+    }
+}
+
+/// The entities of controls of direction in a text: where, which, and how long.
+fn entities(text: &str) -> impl Iterator<Item = (usize, char, usize)> + '_ {
+    const LONGEST: usize = 10;
+    text.match_indices("&#").filter_map(|(at, _)| {
+        let rest = &text.as_bytes()[at..];
+        let end = rest.iter().take(LONGEST).position(|byte| *byte == b';')?;
+        let number = text.get(at + 2..at + end)?;
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        let control = char::from_u32(code)
+            .filter(|c| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'))?;
+        Some((at, control, end + 1))
+    })
 }
 
 /// The lines with at least one control of direction.
@@ -82,7 +148,10 @@ fn lines_with_controls(text: &str) -> Vec<Range<usize>> {
         )
     };
     let mut lines: Vec<Range<usize>> = Vec::new();
-    for at in memchr2_iter(0xE2, 0xD8, bytes).filter(is_control) {
+    let mut places: Vec<usize> = memchr2_iter(0xE2, 0xD8, bytes).filter(is_control).collect();
+    places.extend(entities(text).map(|(at, _, _)| at));
+    places.sort_unstable();
+    for at in places {
         if lines.last().is_some_and(|line| line.contains(&at)) {
             continue;
         }
@@ -184,6 +253,24 @@ mod tests {
         ] {
             assert_eq!(suspects(line, |_| in_code).len(), expected, "{line:?}");
         }
+    }
+
+    #[test]
+    fn an_entity_is_the_character_that_it_shows() {
+        for (line, place) in [
+            ("an &#8238;override", Some(3..10)),
+            ("an &#x202E;override", Some(3..11)),
+            ("é &#8234;שלום&#8236; &#8238;x", Some(26..33)),
+            ("a &#8295;name&#8297; here", None),
+            ("x &#8212; y", None),
+        ] {
+            let shown = Shown::new(line, |_| false);
+            let found = suspects(&shown.text, |_| false);
+            let found = found.first().map(|(at, _)| shown.written(*at));
+            assert_eq!(found, place, "{line}");
+        }
+        assert_eq!(lines_with_controls("one\ntwo &#8238;x\nthree").first(), Some(&(4..16)));
+        assert!(suspects(&Shown::new("&#8238;x", |_| true).text, |_| true).is_empty());
     }
 
     #[test]

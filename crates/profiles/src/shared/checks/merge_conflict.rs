@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `<<<<<<< HEAD` … `=======` … `>>>>>>> branch` | yes, also with `\|\|\|\|\|\|\| base` |
 //! | two of the three, in their order | yes |
+//! | the same in a quotation, in a list or indented | yes |
 //! | `=======` alone | no: it underlines a heading |
 //! | markers in a code block, or in the middle of a line | no: a lesson shows or names them |
 //! | one outside code, the rest inside | yes: the conflict goes across a fence |
@@ -22,7 +23,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "an unresolved merge conflict",
-    what: "Reports the lines that Git leaves where two versions of a text disagree: `<<<<<<<`, `=======` and `>>>>>>>`, or two of them in this order, each at the start of a line. Markers in code blocks and in the middle of a line are left alone, and so is `=======` under a heading. There is no fix, because only the author knows which version is right.",
+    what: "Reports the lines that Git leaves where two versions of a text disagree: `<<<<<<<`, `=======` and `>>>>>>>`, or two of them in this order, each at the start of a line, a quoted line or a list item. Markers in code blocks and in the middle of a line are left alone, and so is `=======` under a heading. There is no fix, because only the author knows which version is right.",
     why: "The learner sees both versions, one after the other, with the markers between them.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -114,7 +115,7 @@ fn lines(text: &str, is_code: impl Fn(usize) -> bool) -> Vec<Line> {
     let mut found = Vec::new();
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\n', '\r']);
-        if let Some(marker) = conflict_marker(content) {
+        if let Some(marker) = conflict_marker(without_marks(content)) {
             found.push(Line {
                 marker,
                 start,
@@ -126,6 +127,20 @@ fn lines(text: &str, is_code: impl Fn(usize) -> bool) -> Vec<Line> {
         start += line.len();
     }
     found
+}
+
+/// A line without the signs of quotations and lists before it.
+fn without_marks(line: &str) -> &str {
+    const MOST: usize = 4;
+    let mut line = line.trim_start_matches([' ', '\t']);
+    for _ in 0..MOST {
+        let rest = ["> ", ">\t", "- ", "* ", "+ "]
+            .iter()
+            .find_map(|mark| line.strip_prefix(mark));
+        let Some(rest) = rest else { break };
+        line = rest.trim_start_matches([' ', '\t']);
+    }
+    line
 }
 
 /// Runs of markers in their order, of which at least two are different and one that
@@ -162,6 +177,10 @@ mod tests {
             ("a\n<<<<<<<\nb\n", 0),
             ("Title\n=======\n\nb\n", 0),
             ("a <<<<<<< b\n", 0),
+            ("> <<<<<<< HEAD\n> a\n> =======\n> b\n> >>>>>>> topic\n", 1),
+            ("- <<<<<<< HEAD\n- a\n- =======\n- b\n- >>>>>>> topic\n", 1),
+            ("  <<<<<<< HEAD\n  a\n  =======\n  b\n  >>>>>>> topic\n", 1),
+            (">>>>>>>> eight quotations\n", 0),
         ] {
             assert_eq!(conflicts(&lines(text, |_| false)).len(), found, "{text}");
         }

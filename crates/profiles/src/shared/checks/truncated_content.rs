@@ -19,12 +19,16 @@
 //! | the same before a heading: only a warning | end of a section |
 //! | a last item that breaks off, unlike the items before it | end of the lesson |
 //!
+//! | an explanation of an option, a hint … that stops at a word that needs another (`short_texts`) | its end |
+//! | a text of a card without punctuation, where all of the same name have it | its end |
+//!
 //! Fields of cards and items need no full stop at all (ruling 50).
 
 mod blocks;
 mod ending;
 mod last_line;
 mod sections;
+mod short_texts;
 mod words;
 
 use std::cell::OnceCell;
@@ -116,14 +120,30 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 .severity(cut.severity);
         }
     }
+    let short = document.texts().iter().filter(|field| !field.is_body());
+    for field in short {
+        let text = Text {
+            examination,
+            field,
+            min_words,
+            has_arguments: OnceCell::new(),
+        };
+        let beside = || &document.texts()[text.beside()];
+        let language = text.language().or(Some("en"));
+        if let Some(cut) = short_texts::cut(field, beside, language) {
+            sink.in_text(field, cut.range, cut.message)
+                .severity(cut.severity);
+        }
+    }
 }
 
 /// Dots on a line of their own after a last paragraph: what follows was left out.
 fn dots_after_all(field: &TextField, block: &Block) -> Option<Cut> {
     let text = field.text.get(block.content.clone())?.trim_end();
-    let (before, line) = text.rsplit_once('\n')?;
+    let (before, line) = text.rsplit_once('\n').unwrap_or(("", text));
     let is_dots = matches!(line.trim(), "..." | "…" | "[...]" | "[…]" | "(...)" | "(…)");
-    (is_dots && field.is_last && !before.trim().is_empty()).then(|| {
+    let follows = !before.trim().is_empty() || block.parent.is_none() && block.span.start > 0;
+    (is_dots && field.is_last && follows).then(|| {
         let start = block.content.start + text.len() - line.len();
         Cut::certain(
             start..block.content.start + text.len(),
@@ -275,7 +295,10 @@ impl Text<'_> {
     fn cut_field(&self, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
         let Some(unfinished) = ending.unfinished() else {
             let tells = ending.words_before > 0 || ending.hangs().is_some() && ending.words > 3;
-            let stops = tells && !ending.is_title() && self.others_are_punctuated();
+            let is_long = ending.words >= self.min_words;
+            let stops = !ending.is_title()
+                && (tells && self.others_are_punctuated()
+                    || is_long && self.is_unlike_its_namesakes());
             let why = ending.hangs().map_or_else(
                 || "it has no punctuation, unlike its other sentences and texts".to_owned(),
                 |hanging| describe(&hanging),
@@ -302,21 +325,46 @@ impl Text<'_> {
         items.next().map(|item| item.range.clone())
     }
 
+    /// The indexes of the texts of the same item; of all texts, where there is none.
+    fn beside(&self) -> Range<usize> {
+        let texts = self.examination.document.texts();
+        let start = |field: &TextField| field.map.source_span().start;
+        self.item().map_or(0..texts.len(), |item| {
+            let at = |end: usize| texts.partition_point(|field| start(field) < end);
+            at(item.start)..at(item.end).max(at(item.start))
+        })
+    }
+
+    /// Whether this is a text of a card that has no punctuation, where at least two texts of
+    /// the same name have it, and all of them.
+    fn is_unlike_its_namesakes(&self) -> bool {
+        const FEWEST: usize = 2;
+        if self.component() != Some(ComponentKind::Card) {
+            return false;
+        }
+        let name = last_segment(&self.field.path);
+        let mut whole = 0_usize;
+        for field in self.examination.document.texts() {
+            if std::ptr::eq(field, self.field) || last_segment(&field.path) != name {
+                continue;
+            }
+            if !ends_as_a_sentence(field.text.trim()) {
+                return false;
+            }
+            whole += 1;
+        }
+        whole >= FEWEST
+    }
+
     /// Whether every other text of an item or a set of cards ends as sentences do. Phrases
     /// of a few words need not.
     fn others_are_punctuated(&self) -> bool {
         const FEWEST: usize = 2;
         const SENTENCE: usize = 4;
         const LONG: usize = 8;
-        let document = self.examination.document;
-        let texts = document.texts();
-        let start = |field: &TextField| field.map.source_span().start;
-        let (from, to) = self.item().map_or((0, texts.len()), |item| {
-            let at = |end: usize| texts.partition_point(|field| start(field) < end);
-            (at(item.start), at(item.end))
-        });
+        let texts = self.examination.document.texts();
         let mut whole = 0_usize;
-        for field in texts.get(from..to).unwrap_or_default() {
+        for field in &texts[self.beside()] {
             if std::ptr::eq(field, self.field) {
                 continue;
             }
@@ -408,6 +456,14 @@ impl Text<'_> {
         // Where there is but one paragraph, it has to be longer to count.
         let is_very_long = self.field.path.is_empty() && ending.words >= self.min_words + 2;
         if follows || (is_long && (matches!(habit, Habit::Punctuated | Habit::Mostly) || is_very_long)) {
+            return without_stop();
+        }
+        // A section in JSON among others that are all punctuated.
+        if is_section
+            && habit == Habit::Punctuated
+            && ending.words + 2 >= self.min_words
+            && (ending.begins_a_sentence() || ending.hangs().is_some())
+        {
             return without_stop();
         }
         // A short line proves something only where nothing else is to follow; in

@@ -37,7 +37,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
                 continue;
             };
-            if fence.closing.is_none() && !is_cut(field, block, fence) {
+            let is_open = fence.closing.is_none() && !is_cut(field, block, fence);
+            if is_open || is_turned(field, fence) {
                 sink.in_text(
                     field,
                     fence.opening.clone(),
@@ -46,6 +47,21 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
         }
     }
+}
+
+/// Whether a block without a language holds the opening fence of another and a heading: its
+/// own opening closes something else, and from there on text is code and code is text.
+fn is_turned(field: &TextField, fence: &Fence) -> bool {
+    let opening = field.text[fence.opening.clone()].trim();
+    let is_bare = opening.trim_start_matches(fence.marker).trim().is_empty();
+    let code = &field.text[fence.body.clone()];
+    let marker: String = std::iter::repeat_n(fence.marker, opening.len()).collect();
+    let mut fences = code.lines().filter(|line| {
+        line.strip_prefix(&marker)
+            .is_some_and(|info| info.starts_with(|c: char| c.is_ascii_alphabetic()))
+    });
+    let has_heading = || code.lines().any(|line| line.starts_with("## "));
+    is_bare && fence.closing.is_some() && fences.next().is_some() && has_heading()
 }
 
 /// Whether the text was cut inside an unclosed block: the block is the last one and

@@ -5,7 +5,7 @@
 //! | `$x^2 + y`, `$\frac{1}{2}`: a sign, then what only formulas have | yes |
 //! | `$x + y` where the text has other formulas and no language with `$` variables | yes |
 //! | `$$` at the start of a paragraph, then a formula | yes |
-//! | `\[`, `\(` without `\]`, `\)`, and a formula after it | yes |
+//! | `\[`, `\(` without `\]`, `\)`, and a formula or `a =` after it | yes |
 //! | `\begin{cases}` without its `\end`, at the start of a line or in mathematics | yes |
 //! | `$5`, `5$`, `US$`, `$HOME`, `$ ls`, `${name}`, `$(this)`, anything in code | no |
 //! | `$$` that begins the last paragraph of a text | no: `truncated-content` has it |
@@ -129,7 +129,7 @@ impl<'a> Page<'a> {
             if let Some((opener, closes)) = opener
                 && closes.is_none_or(|closes| closes < range.start)
                 && let Some(rest) = text.get(range.start + 1..block.content.end)
-                && is_formula(rest)
+                && (is_formula(rest) || is_letter_and_operator(rest.trim_start()))
             {
                 return Some((range.start - 1, opener));
             }

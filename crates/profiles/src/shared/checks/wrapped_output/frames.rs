@@ -12,6 +12,9 @@ pub(super) fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
     around_lines(field)
         .or_else(|| tag(&field.text))
         .or_else(|| block_of_yaml(&field.text))
+        .or_else(|| marked_section(&field.text))
+        .or_else(|| broken_lines(&field.text))
+        .or_else(|| string_of_a_program(&field.text))
         .or_else(|| escaped(field))
 }
 
@@ -85,6 +88,79 @@ fn block_of_yaml(text: &str) -> Option<(Range<usize>, &'static str)> {
     ))
 }
 
+/// A section of XML that takes its text as it is, or a container of a chat page.
+fn marked_section(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const CLASSES: [&str; 5] = ["answer", "response", "message", "assistant", "chat"];
+    let start = text.len() - text.trim_start().len();
+    let whole = text.trim();
+    let line = whole.lines().next()?;
+    let has_title = || {
+        let is_title = |line: &str| line.trim_start().starts_with("# ");
+        whole.lines().any(is_title) || line.contains("[# ")
+    };
+    let is_data = whole.starts_with("<![CDATA[") && whole.ends_with("]]>");
+    let is_container = line.starts_with(":::")
+        && whole.ends_with("\n:::")
+        && whole.lines().filter(|line| line.starts_with(":::")).count() == 2;
+    let is_page = line.starts_with("<div class=")
+        && whole.ends_with("</div>")
+        && CLASSES.iter().any(|class| line.contains(class));
+    ((is_data || is_container || is_page) && has_title()).then_some((
+        start..start + line.len(),
+        "a mark around the whole lesson was left by the program that showed it; delete it",
+    ))
+}
+
+/// A title after the sign that opens a string or a block of code, in the same line
+/// (`print("# Water`, `1,"# Water`), or the first line of a string in a script.
+fn string_of_a_program(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const LINES: usize = 2;
+    const SHORTEST_END: usize = 12;
+    const OPENERS: [&str; 12] = [
+        "const ", "let ", "var ", "export ", "return ", "print(", "console.log(", "cat <", "cat >",
+        "echo ", "`", "'''",
+    ];
+    let start = text.len() - text.trim_start().len();
+    let whole = text.trim();
+    let first = whole.lines().next()?;
+    let opens = OPENERS.iter().any(|opener| first.starts_with(opener)) || first.ends_with("\"\"\"");
+    let is_code = whole.lines().take(LINES).any(|line| {
+        let Some(at) = line.find("# ").filter(|_| !line.starts_with('#')) else {
+            return false;
+        };
+        let before = &line[..at];
+        let is_string = before.ends_with(['"', '\'', '`']) && !line[at..].contains('`');
+        // In a fence the title is where its language belongs.
+        let is_fence = line.starts_with("```") || line.starts_with("~~~");
+        is_string && (opens || before.ends_with(",\"")) || is_fence && before.ends_with(' ')
+    });
+    let last = whole.lines().next_back().unwrap_or_default();
+    let is_script = opens
+        && !first.starts_with('`')
+        && first.contains(['"', '\'', '`', '('])
+        && whole.lines().nth(1).is_some_and(|line| line.starts_with("# "))
+        && last.len() <= SHORTEST_END
+        && (last == "EOF" || last.contains(['"', '\'', '`', ')']));
+    (is_code || is_script).then_some((
+        start..start + first.len(),
+        "the lesson is a string in a program; save the text alone",
+    ))
+}
+
+/// A line break of HTML at the end of nearly every line, headings too.
+fn broken_lines(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const FEWEST: usize = 8;
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let is_broken = |line: &&str| line.ends_with("<br>") || line.ends_with("<br/>");
+    let broken = lines().filter(is_broken).count();
+    let has_heading = lines().any(|line| line.starts_with('#') && is_broken(&line));
+    let at = text.find("<br")?;
+    (broken >= FEWEST && broken * 5 >= lines().count() * 4 && has_heading).then_some((
+        at..at + "<br".len(),
+        "every line ends with `<br>`, so that no heading is one; delete them",
+    ))
+}
+
 /// Quotation marks as entities everywhere, also in code, where they are shown so.
 fn escaped(field: &TextField) -> Option<(Range<usize>, &'static str)> {
     const FEWEST: usize = 3;
@@ -115,6 +191,24 @@ mod tests {
             ("# Water\n\n<pre>b</pre>", false),
         ] {
             assert_eq!(tag(text).is_some(), is_frame, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_string_of_a_program_is_a_frame() {
+        for (text, is_frame) in [
+            ("const md = `# Water\n\nIt boils.\n`;", true),
+            ("print(\"\"\"\n# Water\n\nIt boils.\n\"\"\")", true),
+            ("cat > lesson.md << 'EOF'\n# Water\n\nIt boils.\nEOF\n", true),
+            ("```markdown # Water\n\nIt boils.```", true),
+            ("`# Water\n\nIt boils.`", true),
+            ("id,output\n1,\"# Water\n\nIt boils.\"\n", true),
+            ("# Water\n\nA comment begins with `# `.", false),
+            ("`# ` begins a heading.\n\n## More\n", false),
+            ("```python\n# Water\nx = 1\n```\n", false),
+            ("let us begin.\n# Water\n\nIt boils.\n", false),
+        ] {
+            assert_eq!(string_of_a_program(text).is_some(), is_frame, "{text}");
         }
     }
 

@@ -8,12 +8,15 @@
 //! | a call of a tool | an edge of a lesson |
 //! | a label such as `Changes made:` | the last two blocks of a lesson |
 //! | the other side of a chat | once, among the last paragraphs of a lesson |
+//! | the other side asks to go on, and the model does | anywhere |
+//! | a failure, a value that is not there | as a whole section or explanation |
+//! | any of these but labels of one word | the last lines of the last paragraph of a lesson |
 //! | a mark of a citation | anywhere but in code |
 
 use std::ops::Range;
 
 use redraft_gate::check::{Examination, Sink};
-use redraft_gate::content::{TextField, TextRole};
+use redraft_gate::content::{ComponentKind, Document, TextField, TextRole};
 use redraft_gate::finding::Fix;
 use redraft_text::edit_notes::edit_notes;
 use redraft_text::markdown::{Block, BlockKind};
@@ -23,7 +26,7 @@ pub(super) fn report(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     for field in document.texts() {
         let found = match field.role {
-            TextRole::Body => lines(field),
+            TextRole::Body => lines(field, is_section(document, field)),
             TextRole::Code => continue,
             _ => in_short_text(&field.text),
         };
@@ -44,6 +47,23 @@ pub(super) fn report(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Whether a text is a whole section or explanation, where a line of a program cannot be what
+/// was asked for, as it may be in a solution.
+fn is_section(document: &Document, field: &TextField) -> bool {
+    let component = document.components().get(field.component);
+    component.is_some_and(|component| {
+        matches!(
+            component.kind,
+            ComponentKind::Introduction
+                | ComponentKind::Section
+                | ComponentKind::Conclusion
+                | ComponentKind::Card
+                | ComponentKind::Vignette
+                | ComponentKind::Explanation
+        )
+    })
+}
+
 fn wording(what: Residue) -> &'static str {
     match what {
         Residue::Interface => "a label of the page that shows the chat was copied along; delete it",
@@ -58,7 +78,10 @@ fn wording(what: Residue) -> &'static str {
         }
         Residue::Note => "a note about the writing of the text is not part of the lesson; delete it",
         Residue::Call => "this is a call of a tool and not part of the lesson; delete it",
-        Residue::Turn => "this is the other side of a chat; delete it",
+        Residue::Turn | Residue::Request => "this is the other side of a chat; delete it",
+        Residue::Value => {
+            "a program printed this for a text that is not there; write the text, or delete it"
+        }
     }
 }
 
@@ -67,7 +90,11 @@ fn in_short_text(text: &str) -> Vec<(Range<usize>, Residue)> {
     let mut start = 0;
     let mut found = Vec::new();
     for paragraph in text.split("\n\n").filter(|_| text.contains("\n\n")) {
-        let what = residue::residue(paragraph).filter(|what| what.is_certain_anywhere());
+        let next = text.get(start + paragraph.len() + 2..).unwrap_or_default();
+        let what = residue::residue(paragraph).filter(|what| {
+            let is_answered = *what == Residue::Request && residue::is_turn_of_the_model(next);
+            what.is_certain_anywhere() || is_answered
+        });
         let is_label = what == Some(Residue::Interface) && paragraph.split_whitespace().count() < 2;
         if let Some(what) = what.filter(|_| !is_label) {
             found.push((start..start + paragraph.len(), what));
@@ -78,7 +105,7 @@ fn in_short_text(text: &str) -> Vec<(Range<usize>, Residue)> {
 }
 
 /// The paragraphs that are no text of the author.
-fn lines(field: &TextField) -> Vec<(Range<usize>, Residue)> {
+fn lines(field: &TextField, is_section: bool) -> Vec<(Range<usize>, Residue)> {
     /// After the words of the other side hardly anything follows.
     const LAST: usize = 3;
     let analysis = field.markdown();
@@ -97,6 +124,11 @@ fn lines(field: &TextField) -> Vec<(Range<usize>, Residue)> {
             residue::residue(text).filter(|_| is_paragraph)
         })
         .collect();
+    let is_answered = |at: usize| {
+        top.get(at + 1)
+            .and_then(|next| field.text.get(next.content.clone()))
+            .is_some_and(residue::is_turn_of_the_model)
+    };
     let is_rule = |at: usize| matches!(top[at].kind, BlockKind::ThematicBreak);
     let from_start = (0..top.len()).take_while(|at| read[*at].is_some() || is_rule(*at)).count();
     let to_end = (0..top.len()).rev().take_while(|at| read[*at].is_some() || is_rule(*at)).count();
@@ -110,7 +142,11 @@ fn lines(field: &TextField) -> Vec<(Range<usize>, Residue)> {
         let counts = match what {
             Residue::Seam => true,
             Residue::Interface => words > 1 || is_edge && is_lesson && !is_alone,
-            Residue::Failure | Residue::Measure => is_edge && (is_lesson || !is_alone),
+            Residue::Failure | Residue::Measure if is_lesson || !is_alone => is_edge,
+            Residue::Failure => is_section,
+            Residue::Measure => false,
+            Residue::Value => is_lesson && at >= top.len() - to_end || is_section && is_alone,
+            Residue::Request => is_answered(at),
             Residue::Call => is_edge && is_lesson,
             Residue::Note => false,
             Residue::Turn => is_lesson && turns == 1 && at > 0 && at + LAST >= top.len(),
@@ -118,6 +154,16 @@ fn lines(field: &TextField) -> Vec<(Range<usize>, Residue)> {
         if counts {
             found.push((block.content.clone(), what));
         }
+    }
+    if is_lesson
+        && let Some(block) = top.last()
+        && block.kind == BlockKind::Paragraph
+        && let Some(text) = field.text.get(block.content.clone())
+        && let Some((range, what)) = residue::residue_at_the_end(text)
+        && (what != Residue::Turn || turns == 0)
+    {
+        let start = block.content.start;
+        found.push((start + range.start..start + range.end, what));
     }
     found.extend(note_at_the_end(field, &top));
     found
@@ -131,11 +177,15 @@ fn note_at_the_end(field: &TextField, top: &[&Block]) -> Option<(Range<usize>, R
     let last = top.get(top.len().saturating_sub(LAST)..)?;
     last.iter().find_map(|block| {
         let text = field.text.get(block.content.clone())?;
-        let label = text.lines().next()?.trim().trim_matches(['*', '_']);
-        let is_label = block.kind == BlockKind::Paragraph
-            && field.path.is_empty()
-            && label.ends_with([':', '：'])
-            && label.split_whitespace().count() <= MOST_WORDS;
-        (is_label && !edit_notes(label).is_empty()).then(|| (block.content.clone(), Residue::Note))
+        // Before a list the label may be the last line of the paragraph.
+        let lines = [text.lines().next()?, text.lines().next_back()?];
+        let is_note = lines.iter().any(|line| {
+            let label = line.trim().trim_matches(['*', '_']);
+            label.ends_with([':', '：'])
+                && label.split_whitespace().count() <= MOST_WORDS
+                && !edit_notes(label).is_empty()
+        });
+        let is_text = block.kind == BlockKind::Paragraph && field.path.is_empty();
+        (is_note && is_text).then(|| (block.content.clone(), Residue::Note))
     })
 }
