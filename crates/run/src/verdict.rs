@@ -112,24 +112,26 @@ impl Issue {
     /// Whether an issue about an earlier version says the same about the same words, and
     /// says it no less gravely.
     pub(crate) fn is_known_from(&self, earlier: &Self) -> bool {
-        let folded =
-            |words: &Option<String>| anchor::fold(words.as_deref().unwrap_or_default()).text;
-        let quotes = (folded(&self.quote), folded(&earlier.quote));
-        let descriptions = || {
-            let of = |issue: &Self| anchor::fold(&issue.description).text;
-            (of(self), of(earlier))
-        };
-        let is_about_the_same = match quotes {
-            (now, then) if now.is_empty() && then.is_empty() => {
-                let (now, then) = descriptions();
-                now == then
-            }
+        let descriptions_agree =
+            || anchor::fold(&self.description).text == anchor::fold(&earlier.description).text;
+        let is_about_the_same = match (self.folded_quote(), earlier.folded_quote()) {
+            (now, then) if now.is_empty() && then.is_empty() => descriptions_agree(),
             (now, then) => now == then,
         };
         self.criterion == earlier.criterion
             && self.location == earlier.location
             && self.severity <= earlier.severity
             && is_about_the_same
+    }
+
+    /// Whether both quote the same words.
+    pub(crate) fn is_about_the_words_of(&self, other: &Self) -> bool {
+        let quote = self.folded_quote();
+        !quote.is_empty() && quote == other.folded_quote()
+    }
+
+    fn folded_quote(&self) -> String {
+        anchor::fold(self.quote.as_deref().unwrap_or_default()).text
     }
 }
 

@@ -72,7 +72,10 @@ impl Family {
         let listed = table.price(name)?;
         let rule = table.cache_rule(self.api, name)?;
         let micros = |dollars: f64| (dollars * 1e6).round() as u64;
+        let (_, max_tokens) = redraft::config::defaults::call_settings(role);
         Some(ModelSettings {
+            // No answer is expected to be longer.
+            max_tokens,
             price_in: micros(listed.input),
             price_out: micros(listed.output),
             cache: Some(CacheTerms {
@@ -337,7 +340,8 @@ mod tests {
         for family in &FAMILIES {
             for role in Role::ALL {
                 let model = family.settings(prices::table(), role);
-                assert!(model.is_some(), "{}: {role}", family.name);
+                let longest = model.map(|model| model.max_tokens);
+                assert!(longest > Some(0), "{}: {role}", family.name);
             }
         }
     }

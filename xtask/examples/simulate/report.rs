@@ -100,6 +100,22 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// The goals that are missed, by what they are goals of.
+    pub(crate) fn missed(&self) -> Vec<String> {
+        let lines = self.sections.iter().flat_map(|section| {
+            let named = |line| (section.title.as_str(), line);
+            section.lines.iter().map(named)
+        });
+        let is_missed = |line: &Line| {
+            let goal = line.goal;
+            goal.is_some_and(|goal| !goal.holds(line.figure.value))
+        };
+        lines
+            .filter(|(_, line)| is_missed(line))
+            .map(|(title, line)| format!("{title}: {}", line.name.trim()))
+            .collect()
+    }
+
     /// For people.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("Simulation, seed {}, {}\n", self.seed, frozen::told());

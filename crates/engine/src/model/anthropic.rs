@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::failure::ProviderError;
 use super::quirks::Quirks;
 use super::request::{Message, Temperature};
-use super::stream_state::StreamState;
+use super::stream_state::{Block, StreamState};
 
 /// The path of calls, after the base URL.
 pub(super) const PATH: &str = "messages";
@@ -157,6 +157,7 @@ struct Event<'a> {
     content: Vec<AnswerBlock<'a>>,
     #[serde(borrow)]
     content_block: Option<AnswerBlock<'a>>,
+    index: Option<i64>,
     error: Option<Value>,
     #[serde(borrow)]
     stop_reason: Option<Cow<'a, str>>,
@@ -170,16 +171,46 @@ struct AnswerBlock<'a> {
     r#type: Option<Cow<'a, str>>,
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    name: Option<Cow<'a, str>>,
+    input: Option<Value>,
+}
+
+/// What a part of the answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    /// A call of the tool that hands the answer over.
+    Tool,
+    /// Not part of the answer.
+    Aside,
+    /// A call of a tool that nobody offered, or a part that does not say what it is.
+    Unasked,
 }
 
 impl AnswerBlock<'_> {
-    fn is(&self, kind: &str) -> bool {
-        self.r#type.as_deref().unwrap_or("text") == kind
+    fn kind(&self) -> Kind {
+        match self.r#type.as_deref() {
+            Some("text") => Kind::Text,
+            Some("tool_use") if self.name.as_deref().is_none_or(|name| name == TOOL) => Kind::Tool,
+            Some("tool_use") | None => Kind::Unasked,
+            Some(_) => Kind::Aside,
+        }
     }
 
-    fn words(&self) -> &str {
-        let text = self.text.as_deref().filter(|_| self.is("text"));
-        text.unwrap_or_default()
+    /// Takes its kind, and the words that it has by itself.
+    fn begin(&self, state: &mut StreamState) -> Kind {
+        let kind = self.kind();
+        match kind {
+            Kind::Text => state
+                .text
+                .push_str(self.text.as_deref().unwrap_or_default()),
+            Kind::Tool => state.tools += 1,
+            Kind::Aside => {}
+            Kind::Unasked => state.is_ambiguous = true,
+        }
+        state.is_ambiguous |= state.tools > 1;
+        kind
     }
 }
 
@@ -215,21 +246,36 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         "error" => state.error = Some(ProviderError::read(&String::from_utf8_lossy(data))),
         "message_stop" => state.ended = true,
         "message_start" => {
+            state.is_ambiguous |= state.marks_end;
+            state.marks_end = true;
             if let Some(message) = event.message {
                 used(state, message.usage.as_ref());
                 finished(state, message.stop_reason.as_deref());
             }
         }
         "content_block_start" => {
-            let block = event.content_block.as_ref();
-            state.text.push_str(block.map_or("", AnswerBlock::words));
+            let Some(block) = event.content_block else {
+                return;
+            };
+            let kind = block.begin(state);
+            // The input of a tool follows in pieces; here it is empty.
+            let input = block.input.as_ref().and_then(Value::as_object);
+            state.is_ambiguous |=
+                kind == Kind::Tool && input.is_some_and(|input| !input.is_empty());
+            state.block = Block {
+                index: event.index,
+                is_aside: kind == Kind::Aside,
+            };
         }
         "content_block_delta" | "message_delta" => {
             used(state, event.usage.as_ref());
             if let Some(delta) = event.delta {
+                let numbers = event.index.zip(state.block.index);
+                state.is_ambiguous |= numbers.is_some_and(|(this, open)| this != open);
                 let is_thought = delta.r#type.as_deref() == Some("thinking_delta");
+                let is_aside = is_thought || state.block.is_aside;
                 let said = [delta.text, delta.partial_json].into_iter().flatten();
-                for words in said.filter(|_| !is_thought) {
+                for words in said.filter(|_| !is_aside) {
                     state.text.push_str(&words);
                 }
                 finished(state, delta.stop_reason.as_deref());
@@ -238,10 +284,8 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         "message" => {
             used(state, event.usage.as_ref());
             for (at, block) in event.content.iter().enumerate() {
-                if block.is("tool_use") {
+                if block.begin(state) == Kind::Tool {
                     state.text.push_str(input_of(data, at));
-                } else {
-                    state.text.push_str(block.words());
                 }
             }
             finished(state, event.stop_reason.as_deref());
@@ -287,7 +331,9 @@ fn finished(state: &mut StreamState, reason: Option<&str>) {
     state.finish_as(match reason {
         "max_tokens" | "model_context_window_exceeded" => Finish::Length,
         "refusal" => Finish::Refusal,
-        "end_turn" | "stop_sequence" | "tool_use" => Finish::Stop,
+        "end_turn" | "stop_sequence" => Finish::Stop,
+        // The call may come in a later event only by breaking the protocol.
+        "tool_use" if state.tools > 0 => Finish::Stop,
         _ => Finish::Unknown,
     });
 }

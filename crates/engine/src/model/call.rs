@@ -13,7 +13,7 @@ use reqwest::{RequestBuilder, Response};
 
 use super::connection::Api;
 use super::failure::{CallError, Disconnect, ProviderError, retry_after};
-use super::sse::Events;
+use super::sse::{Data, Events};
 use super::stream_state::StreamState;
 use super::{anthropic, gemini, openai};
 
@@ -60,9 +60,11 @@ pub(super) async fn exchange(
         Api::Gemini => gemini::read_event,
     };
     // Nothing follows the end.
-    let read_event = |state: &mut StreamState, data: &[u8]| {
-        if !state.ended {
-            read_event(state, data);
+    let read_event = |state: &mut StreamState, data: Data<'_>| match data {
+        _ if state.ended => {}
+        Data::Usual(data) => read_event(state, data),
+        Data::Error(data) => {
+            state.error = Some(ProviderError::read(&String::from_utf8_lossy(data)));
         }
     };
     // `whole` is what arrived before it is known to be a stream.
@@ -94,7 +96,7 @@ pub(super) async fn exchange(
     let is_stream = format.unwrap_or(declared) == BodyFormat::Stream;
     let was_unreadable = state.unreadable.is_some();
     if !is_stream {
-        read_event(state, without_mark(&whole));
+        read_event(state, Data::Usual(without_mark(&whole)));
     } else if !state.ended {
         events.finish(|data| read_event(state, data));
     }

@@ -193,8 +193,11 @@ impl Call {
 
     fn reply(&self, mut state: StreamState, began: Instant) -> Reply {
         let usage = self.usage(&state);
-        // An end without a reason may be a cut (ruling 49).
-        let mut finish = state.finish.unwrap_or(Finish::Unknown);
+        let mut finish = state.end();
+        if self.ask.schema.is_none() && state.tools > 0 {
+            // No tool was offered.
+            finish = Finish::Unknown;
+        }
         if !state.refusal.is_empty() {
             // Whatever else it says, the model declined.
             state.text = state.refusal;

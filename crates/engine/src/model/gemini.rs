@@ -11,9 +11,10 @@ use redraft_run::ask::{Ask, Finish};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::failure::ProviderError;
 use super::quirks::Quirks;
 use super::request::Temperature;
-use super::stream_state::StreamState;
+use super::stream_state::{StreamState, is_given};
 
 /// The path of calls, after the base URL.
 pub(super) fn path(model: &str) -> String {
@@ -174,13 +175,26 @@ struct Chunk<'a> {
     usage_metadata: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
+    // What gateways call an error, where there are no candidates.
+    message: Option<Value>,
+    detail: Option<Value>,
+}
+
+impl Chunk<'_> {
+    /// Whether it is an error without saying so.
+    fn is_error(&self) -> bool {
+        let told = [&self.message, &self.detail];
+        self.candidates.is_empty() && told.into_iter().flatten().any(Value::is_string)
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Candidate<'a> {
-    /// Which of several alternatives this is; only the first was asked for.
+    /// Which of several answers this is; only one was asked for.
     index: Option<i64>,
+    #[serde(default)]
+    safety_ratings: Option<Value>,
     #[serde(borrow)]
     content: Option<Content<'a>>,
     #[serde(borrow)]
@@ -194,29 +208,55 @@ struct Content<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Part<'a> {
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
     #[serde(default)]
     thought: bool,
+    // Neither tools nor files were offered or asked for.
+    function_call: Option<Value>,
+    function_response: Option<Value>,
+    inline_data: Option<Value>,
+    file_data: Option<Value>,
+}
+
+impl Part<'_> {
+    fn is_unasked(&self) -> bool {
+        let others = [
+            &self.function_call,
+            &self.function_response,
+            &self.inline_data,
+            &self.file_data,
+        ];
+        others.into_iter().flatten().any(is_given)
+    }
 }
 
 /// Reads one event of a stream, or a whole response: they are the same.
 pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     // Some gateways send all events as one list.
-    if data.starts_with(b"[")
-        && let Ok(events) = serde_json::from_slice::<Vec<Value>>(data)
-    {
-        for event in events {
-            read_event(state, event.to_string().as_bytes());
-        }
+    let chunks = if data.starts_with(b"[") {
+        serde_json::from_slice::<Vec<Chunk<'_>>>(data)
+    } else {
+        serde_json::from_slice::<Chunk<'_>>(data).map(|chunk| vec![chunk])
+    };
+    match chunks {
+        Ok(chunks) => chunks.into_iter().for_each(|chunk| read(state, chunk)),
+        Err(_) => state.reject_event(data),
+    }
+}
+
+fn read(state: &mut StreamState, chunk: Chunk<'_>) {
+    let told = [&chunk.message, &chunk.detail];
+    if let Some(error) = chunk.error.as_ref().filter(|error| is_given(error)) {
+        let whole = serde_json::json!({ "error": error });
+        state.error = Some(ProviderError::read(&whole.to_string()));
         return;
     }
-    let Ok(chunk) = serde_json::from_slice::<Chunk<'_>>(data) else {
-        state.reject_event(data);
-        return;
-    };
-    if state.take_error(chunk.error.as_ref(), data) {
+    if chunk.is_error() {
+        let words = told.into_iter().flatten().find_map(Value::as_str);
+        state.error = Some(ProviderError::read(words.unwrap_or_default()));
         return;
     }
     if let Some(usage) = chunk.usage_metadata {
@@ -228,25 +268,35 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     let blocked = chunk
         .prompt_feedback
         .as_ref()
-        .and_then(|feedback| feedback.get("blockReason")?.as_str());
+        .and_then(|feedback| feedback.get("blockReason"))
+        .filter(|reason| is_given(reason));
     if let Some(reason) = blocked {
+        let reason = reason
+            .as_str()
+            .map_or_else(|| reason.to_string(), str::to_owned);
         state.finish_as(Finish::Refusal);
         state.refusal = format!("the prompt was blocked: {reason}");
     }
-    let mut candidates = chunk.candidates.into_iter();
-    let Some(candidate) = candidates.find(|candidate| candidate.index.unwrap_or(0) == 0) else {
+    // One answer was asked for. Of several nobody knows which was meant.
+    let is_first = |candidate: &Candidate<'_>| candidate.index.unwrap_or(0) == 0;
+    state.is_ambiguous |= chunk.candidates.len() > 1 || !chunk.candidates.iter().all(is_first);
+    let Some(candidate) = chunk.candidates.into_iter().find(is_first) else {
         return;
     };
+    if candidate.safety_ratings.as_ref().is_some_and(is_blocked) {
+        state.finish_as(Finish::Refusal);
+    }
     let parts = candidate
         .content
         .into_iter()
         .flat_map(|content| content.parts);
     for part in parts.filter(|part| !part.thought) {
+        state.is_ambiguous |= part.is_unasked();
         state
             .text
             .push_str(part.text.as_deref().unwrap_or_default());
     }
-    if let Some(reason) = candidate.finish_reason {
+    if let Some(reason) = candidate.finish_reason.filter(|reason| !reason.is_empty()) {
         state.finish_as(match reason.as_ref() {
             "MAX_TOKENS" => Finish::Length,
             "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
@@ -256,6 +306,14 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
             _ => Finish::Unknown,
         });
     }
+}
+
+/// Whether one of the ratings took the answer away.
+fn is_blocked(ratings: &Value) -> bool {
+    let is_true = |rating: &Value| rating.get("blocked").and_then(Value::as_bool) == Some(true);
+    ratings
+        .as_array()
+        .is_some_and(|ratings| ratings.iter().any(is_true))
 }
 
 #[cfg(test)]

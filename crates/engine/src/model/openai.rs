@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use super::failure::ProviderError;
 use super::quirks::Quirks;
 use super::request::{Message, Temperature};
-use super::stream_state::StreamState;
+use super::stream_state::{StreamState, is_given};
 
 /// The path of calls, after the base URL.
 pub(super) const PATH: &str = "chat/completions";
@@ -118,12 +119,31 @@ struct Chunk<'a> {
     usage: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
+    // What servers and gateways call an error, where there are no choices.
+    object: Option<Value>,
+    message: Option<Value>,
+    detail: Option<Value>,
+    msg: Option<Value>,
+}
+
+impl Chunk<'_> {
+    /// Whether it is an error without saying so.
+    fn is_error(&self) -> bool {
+        let told = [&self.message, &self.detail, &self.msg];
+        let is_told = told.into_iter().flatten().any(Value::is_string);
+        let is_named = self.object.as_ref().is_some_and(|name| name == "error");
+        self.choices.is_empty() && (is_named || is_told)
+    }
 }
 
 #[derive(Deserialize)]
 struct Choice<'a> {
-    /// Which of several alternatives this is; only the first was asked for.
+    /// Which of several answers this is; only one was asked for.
     index: Option<i64>,
+    /// What OpenRouter says of the server behind it.
+    error: Option<Value>,
+    /// What Azure's filters took out.
+    content_filter_results: Option<Value>,
     #[serde(borrow)]
     delta: Option<Part<'a>>,
     #[serde(borrow)]
@@ -138,6 +158,16 @@ struct Part<'a> {
     content: Option<Content<'a>>,
     #[serde(borrow)]
     refusal: Option<Cow<'a, str>>,
+    // No tool was offered.
+    tool_calls: Option<Value>,
+    function_call: Option<Value>,
+}
+
+impl Part<'_> {
+    fn has_calls(&self) -> bool {
+        let calls = [&self.tool_calls, &self.function_call];
+        calls.into_iter().flatten().any(is_given)
+    }
 }
 
 /// Some providers send a list of blocks of several kinds, of which only the text
@@ -151,20 +181,80 @@ enum Content<'a> {
 }
 
 impl Content<'_> {
-    fn add_to(&self, text: &mut String) {
+    /// Adds what it says to the reply.
+    fn tell(&self, state: &mut StreamState) {
         match self {
-            Self::Text(words) => text.push_str(words),
-            Self::Blocks(blocks) => text.extend(
-                blocks
-                    .iter()
-                    .filter(|block| {
-                        let kind = block.get("type").and_then(Value::as_str);
-                        matches!(kind, None | Some("text" | "output_text"))
-                    })
-                    .filter_map(|block| block.get("text").and_then(Value::as_str)),
-            ),
+            Self::Text(words) => state.text.push_str(words),
+            Self::Blocks(blocks) => blocks.iter().for_each(|block| tell_block(state, block)),
         }
     }
+
+    fn is(&self, text: &str) -> bool {
+        matches!(self, Self::Text(words) if words == text)
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(words) => words.is_empty(),
+            Self::Blocks(blocks) => blocks.is_empty(),
+        }
+    }
+}
+
+fn tell_block(state: &mut StreamState, block: &Value) {
+    let words = |name: &str| block.get(name).and_then(Value::as_str);
+    match words("type") {
+        None | Some("text" | "output_text") => match words("text") {
+            Some(text) => state.text.push_str(text),
+            None => state.is_ambiguous = true,
+        },
+        Some("refusal") => {
+            let why = words("refusal").or_else(|| words("text"));
+            state
+                .refusal
+                .push_str(why.filter(|why| !why.is_empty()).unwrap_or("declined"));
+        }
+        // Thoughts, and what was read for the answer.
+        Some(
+            "thinking" | "redacted_thinking" | "reasoning" | "reasoning_text" | "summary_text"
+            | "reference" | "citation",
+        ) => {}
+        Some(_) => state.is_ambiguous = true,
+    }
+}
+
+/// Takes what a choice says. A delta may come with all that was said so far, and a
+/// message in the place of deltas.
+fn tell(state: &mut StreamState, delta: Option<Part<'_>>, message: Option<Part<'_>>) {
+    for part in [&delta, &message].into_iter().flatten() {
+        state.is_ambiguous |= part.has_calls();
+    }
+    let (said, beside) = match delta {
+        Some(delta) => (Some(delta), message),
+        None => (message, None),
+    };
+    let before = state.text.len();
+    if let Some(part) = said {
+        if let Some(content) = part.content {
+            content.tell(state);
+        }
+        if let Some(refusal) = part.refusal {
+            state.refusal.push_str(&refusal);
+        }
+    }
+    if let Some(content) = beside.and_then(|part| part.content) {
+        let now = state.text.get(before..).unwrap_or_default();
+        let agrees = content.is_empty() || content.is(now) || content.is(&state.text);
+        state.is_ambiguous |= !agrees;
+    }
+}
+
+/// Whether a filter took something out of the answer.
+fn is_filtered(results: &Value) -> bool {
+    let is_true = |result: &Value| result.get("filtered").and_then(Value::as_bool) == Some(true);
+    results
+        .as_object()
+        .is_some_and(|results| results.values().any(is_true))
 }
 
 /// Reads one event of a stream, or a whole response: they differ only in a name.
@@ -180,24 +270,40 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if state.take_error(chunk.error.as_ref(), data) {
         return;
     }
+    let mut of_choices = chunk
+        .choices
+        .iter()
+        .filter_map(|choice| choice.error.as_ref());
+    if let Some(error) = of_choices.find(|error| is_given(error)) {
+        let whole = serde_json::json!({ "error": error });
+        state.error = Some(ProviderError::read(&whole.to_string()));
+        return;
+    }
+    if chunk.is_error() {
+        state.error = Some(ProviderError::read(&String::from_utf8_lossy(data)));
+        return;
+    }
     if let Some(usage) = chunk.usage {
         state.count_input(&usage, &["prompt_tokens"]);
         state.count_output(&usage, &["completion_tokens"]);
         count_cache(state, &usage);
     }
-    let mut choices = chunk.choices.into_iter();
-    let Some(choice) = choices.find(|choice| choice.index.unwrap_or(0) == 0) else {
+    // One answer was asked for. Of several nobody knows which was meant.
+    let is_first = |choice: &Choice<'_>| choice.index.unwrap_or(0) == 0;
+    state.is_ambiguous |= chunk.choices.len() > 1 || !chunk.choices.iter().all(is_first);
+    let Some(choice) = chunk.choices.into_iter().find(is_first) else {
         return;
     };
-    if let Some(part) = choice.delta.or(choice.message) {
-        if let Some(content) = part.content {
-            content.add_to(&mut state.text);
-        }
-        if let Some(refusal) = part.refusal {
-            state.refusal.push_str(&refusal);
-        }
+    if choice
+        .content_filter_results
+        .as_ref()
+        .is_some_and(is_filtered)
+    {
+        state.finish_as(Finish::Refusal);
     }
-    if let Some(reason) = choice.finish_reason {
+    tell(state, choice.delta, choice.message);
+    // Some servers write the reason into every event, and nothing in it until the end.
+    if let Some(reason) = choice.finish_reason.filter(|reason| !reason.is_empty()) {
         state.finish_as(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,

@@ -1,25 +1,40 @@
 //! Server-sent events: bytes in, the data of each event out. Knows nothing of what
-//! the data means.
+//! the data means, but that an event may be named an error.
 
 /// The rest of a stream that is not yet a whole event.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
+    event: Event,
+}
+
+/// The event that is being received.
+#[derive(Debug, Default)]
+struct Event {
     data: Vec<u8>,
+    is_error: bool,
+}
+
+/// The data of an event, and what its name says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Data<'a> {
+    Usual(&'a [u8]),
+    /// An error, whatever the data is.
+    Error(&'a [u8]),
 }
 
 impl Events {
     /// Takes some bytes and passes on the data of every event that they complete.
-    pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8])) {
+    pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(Data<'_>)) {
         let mut rest = bytes;
         while let Some(end) = memchr::memchr(b'\n', rest) {
             let (line, after) = rest.split_at(end);
             rest = after.get(1..).unwrap_or_default();
             if self.line.is_empty() {
-                take_line(&mut self.data, line, &mut each);
+                self.event.take_line(line, &mut each);
             } else {
                 self.line.extend_from_slice(line);
-                take_line(&mut self.data, &self.line, &mut each);
+                self.event.take_line(&self.line, &mut each);
                 self.line.clear();
             }
         }
@@ -27,28 +42,45 @@ impl Events {
     }
 
     /// The stream is over: what is left is an event without its closing line.
-    pub(super) fn finish(&mut self, mut each: impl FnMut(&[u8])) {
+    pub(super) fn finish(&mut self, mut each: impl FnMut(Data<'_>)) {
         let line = std::mem::take(&mut self.line);
-        take_line(&mut self.data, &line, &mut each);
-        take_line(&mut self.data, b"", &mut each);
+        self.event.take_line(&line, &mut each);
+        self.event.take_line(b"", &mut each);
     }
 }
 
-fn take_line(data: &mut Vec<u8>, line: &[u8], each: &mut impl FnMut(&[u8])) {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if line.is_empty() {
-        if !data.is_empty() {
-            each(data);
-            data.clear();
+impl Event {
+    fn take_line(&mut self, line: &[u8], each: &mut impl FnMut(Data<'_>)) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            if self.is_error {
+                each(Data::Error(&self.data));
+            } else if !self.data.is_empty() {
+                each(Data::Usual(&self.data));
+            }
+            self.data.clear();
+            self.is_error = false;
+            return;
         }
-        return;
+        // Comments only keep a connection alive. Of the names of events only that of
+        // errors counts, the others are repeated in the data. llama.cpp has a field of
+        // that name.
+        if let Some(name) = line.strip_prefix(b"event:") {
+            self.is_error |= name.trim_ascii() == b"error";
+        } else if let Some(value) = line.strip_prefix(b"data:") {
+            self.add(value);
+        } else if let Some(value) = line.strip_prefix(b"error:") {
+            self.is_error = true;
+            self.add(value);
+        }
     }
-    // Comments only keep a connection alive; event names are repeated in the data.
-    if let Some(value) = line.strip_prefix(b"data:") {
-        if !data.is_empty() {
-            data.push(b'\n');
+
+    fn add(&mut self, value: &[u8]) {
+        if !self.data.is_empty() {
+            self.data.push(b'\n');
         }
-        data.extend_from_slice(value.strip_prefix(b" ").unwrap_or(value));
+        self.data
+            .extend_from_slice(value.strip_prefix(b" ").unwrap_or(value));
     }
 }
 
@@ -61,7 +93,13 @@ mod tests {
     fn events(chunks: &[&[u8]]) -> Vec<String> {
         let mut found = Vec::new();
         let mut events = Events::default();
-        let mut keep = |data: &[u8]| found.push(String::from_utf8_lossy(data).into_owned());
+        let mut keep = |data: Data<'_>| {
+            let (mark, data) = match data {
+                Data::Usual(data) => ("", data),
+                Data::Error(data) => ("error ", data),
+            };
+            found.push(format!("{mark}{}", String::from_utf8_lossy(data)));
+        };
         for chunk in chunks {
             events.feed(chunk, &mut keep);
         }
@@ -78,6 +116,9 @@ mod tests {
             ("data: unclosed", vec!["unclosed"]),
             ("", vec![]),
             ("\n\n\n", vec![]),
+            ("event: error\ndata: a\n\ndata: b\n\n", vec!["error a", "b"]),
+            ("event: error\n\n", vec!["error "]),
+            ("error: {\"a\"}\n\n", vec!["error {\"a\"}"]),
         ] {
             assert_eq!(events(&[stream.as_bytes()]), expected, "{stream:?}");
         }
@@ -86,7 +127,7 @@ mod tests {
     proptest! {
         #[test]
         fn where_the_network_cuts_does_not_matter(
-            stream in "(data: [a-zé]{0,5}|: c|event: e|)(\n|\r\n|\n\n){0,3}(data:x\n\n)?",
+            stream in "(data: [a-zé]{0,5}|: c|event: e|event: error|error: x|)(\n|\r\n|\n\n){0,3}(data:x\n\n)?",
             cut in any::<prop::sample::Index>(),
         ) {
             let bytes = stream.as_bytes();

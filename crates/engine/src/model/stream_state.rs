@@ -31,13 +31,40 @@ pub(super) struct StreamState {
     pub(super) error: Option<ProviderError>,
     /// Whether the provider marked the end of the stream.
     pub(super) ended: bool,
+    /// Whether it has to mark it: a reason to stop is not enough then.
+    pub(super) marks_end: bool,
+    /// Whether something stands beside the reply, so that nobody knows what was meant: a
+    /// second answer, the call of a tool that does not exist.
+    pub(super) is_ambiguous: bool,
+    /// The part of the reply that is being sent, where the protocol names parts.
+    pub(super) block: Block,
+    /// How many calls of our own tool the reply has.
+    pub(super) tools: usize,
     /// The beginning of the first event that could not be read.
     pub(super) unreadable: Option<String>,
 }
 
+/// A part of a reply that is sent in pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Block {
+    /// Its number, if the provider gives one.
+    pub(super) index: Option<i64>,
+    /// Whether it is not part of the answer: a thought, a tool of the server.
+    pub(super) is_aside: bool,
+}
+
 impl StreamState {
     pub(super) fn is_whole(&self) -> bool {
-        self.ended || self.finish.is_some()
+        self.ended || self.finish.is_some() && !self.marks_end
+    }
+
+    /// Why the reply ended, if nothing leaves that in doubt. An end without a reason may be
+    /// a cut (ruling 49).
+    pub(super) fn end(&self) -> Finish {
+        match self.finish {
+            Some(Finish::Stop) if self.is_ambiguous => Finish::Unknown,
+            known => known.unwrap_or(Finish::Unknown),
+        }
     }
 
     /// Notes why the reply ended. What did not end by itself is not mended by a later
@@ -60,7 +87,7 @@ impl StreamState {
 
     /// Takes the error of an event, if it has one, and returns whether it has.
     pub(super) fn take_error(&mut self, error: Option<&Value>, data: &[u8]) -> bool {
-        let has_error = error.is_some_and(|error| !error.is_null());
+        let has_error = error.is_some_and(is_given);
         if has_error {
             self.error = Some(ProviderError::read(&String::from_utf8_lossy(data)));
         }
@@ -121,6 +148,17 @@ impl StreamState {
                 cache_write: cache_write.min(counted - cached_input),
             },
         }
+    }
+}
+
+/// Whether a member says anything. Servers that write every field send `null`, `false`
+/// or nothing instead of leaving it out.
+pub(super) fn is_given(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(words) => !words.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        _ => true,
     }
 }
 

@@ -7,7 +7,7 @@
 //! | a refusal, or words around the object that decline | `refused` |
 //! | no such object | `not_a_verdict` |
 //! | an object that breaks off, whatever came before it; thinking that never ends | `truncated` |
-//! | several objects, one of them perhaps quoted or broken; a key twice; members that are not strictly JSON | `wrong_shape` |
+//! | several objects, one of them perhaps quoted or broken, or of another kind; a key twice; members that are not strictly JSON | `wrong_shape` |
 //!
 //! A reply may think aloud before its object, fence it or talk around it.
 
@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use redraft_text::framing;
 use redraft_text::json::{Json, Node, RecoveryKind};
+use redraft_text::reply;
 
 use super::objects::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply};
@@ -79,6 +80,9 @@ impl StrictObject<'_> {
             (Some(_), true) if self.nowhere_else.iter().any(is_elsewhere) => wrong(format!(
                 "the reply contains a second {name}, or a part of one"
             )),
+            (Some(_), true) if self.is_beside_another(text) => wrong(format!(
+                "there is another object beside the {name}; the reply must contain exactly one"
+            )),
             (Some(only), true) => {
                 let root = only.root().filter(|_| only.recoveries_omitted == 0);
                 let Some(root) = root else {
@@ -90,6 +94,17 @@ impl StrictObject<'_> {
                 }
             }
         }
+    }
+
+    /// Whether there is another object of plain JSON in the reply: an issue under names of
+    /// its own, or an error.
+    fn is_beside_another(&self, text: &str) -> bool {
+        reply::objects(text).iter().any(|value| {
+            let is_plain = value.complete() && value.recoveries.is_empty();
+            let says = |root: Node<'_>| root.members().next().is_some();
+            is_plain
+                && (value.root()).is_some_and(|root| says(root) && root.get(self.field).is_none())
+        })
     }
 
     /// What makes its JSON unreliable, if anything does.

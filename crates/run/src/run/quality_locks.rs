@@ -18,7 +18,7 @@ use crate::ask::Role;
 use crate::event::EventKind;
 use crate::prompt::PromptError;
 use crate::reasons::{LockReason, RollbackReason, SkipReason};
-use crate::verdict::{Issue, Verdict};
+use crate::verdict::{Issue, Quotes, Verdict};
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
@@ -131,6 +131,7 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
     let lock_from = policy
         .good_enough
         .map_or(policy.accept, |enough| enough.from);
+    let quotes = Quotes::new(before.document());
     let mut fallen = Vec::new();
     for role in SECOND_OPINIONS {
         let verdict = |version: Version| state.judgements.verdict(version, role);
@@ -158,8 +159,7 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
                 // The same judge is now and then .05 apart from itself. A fall counts if the
                 // criterion is no longer good, or the judge can say what has become wrong.
                 let is_named = |issue: &Issue| {
-                    let mut known = earlier.issues().iter();
-                    issue.criterion == criterion.name && !known.any(|one| issue.is_known_from(one))
+                    issue.criterion == criterion.name && is_new(issue, earlier, &quotes)
                 };
                 if score >= lock_from && !now.issues().iter().any(is_named) {
                     context.emit(EventKind::Skipped {
@@ -180,6 +180,30 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
         }
     }
     fallen
+}
+
+/// Whether a judge names something that the repair may have brought.
+///
+/// | about these words the judge said before | it is new |
+/// |---|---|
+/// | the same, no less gravely | no |
+/// | the same, less gravely | yes |
+/// | nothing, and they stood there | no: it had overlooked them |
+/// | nothing, and they did not stand there, or nothing is quoted | yes |
+fn is_new(issue: &Issue, earlier: &Verdict, before: &Quotes<'_>) -> bool {
+    let named = earlier.issues();
+    let is_known = named.iter().any(|one| issue.is_known_from(one));
+    let is_graver = || named.iter().any(|one| issue.is_about_the_words_of(one));
+    !is_known && (is_graver() || !stood_there(issue, before))
+}
+
+/// Whether the words that an issue is about are in the same part of the earlier text.
+fn stood_there(issue: &Issue, before: &Quotes<'_>) -> bool {
+    let quote = issue.quote.as_deref().filter(|quote| !quote.is_empty());
+    quote
+        .and_then(|quote| before.look_up(quote).ok())
+        .and_then(|occurrence| before.component(&occurrence))
+        .is_some_and(|component| component.id == issue.location)
 }
 
 /// The criteria whose fall a second judge sees, too. A judge that has scored both

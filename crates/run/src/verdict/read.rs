@@ -119,7 +119,7 @@ impl Choices for IssueSeverity {
 fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Verdict, Unscored> {
     let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
     if let Some(name) = stray_issue(root) {
-        let message = format!("there is an issue in `{name}`; all belong in the list `issues`");
+        let message = format!("`{name}` may hold issues; all belong in the list `issues`");
         return Err(wrong(message));
     }
     let given: VerdictReply =
@@ -199,8 +199,8 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
     })
 }
 
-/// The member of a verdict in which an issue is that nobody would read: models put critical
-/// ones into a list of their own, or inside another issue.
+/// The member of a verdict in which an issue may be that nobody would read: models put
+/// critical ones into a list of their own, under any name, or inside another issue.
 fn stray_issue(root: Node<'_>) -> Option<String> {
     let known = [
         "text_id",
@@ -217,12 +217,17 @@ fn stray_issue(root: Node<'_>) -> Option<String> {
                 let mut inside = issue.members();
                 inside.any(|(_, value)| has_severity(value))
             }),
-            name => {
-                let is_list = value.items().any(|one| one.kind() == Kind::Object);
-                is_list && !known.contains(&name) || has_severity(*value)
-            }
+            name => has_severity(*value) || !known.contains(&name) && lists(*value),
         })
         .map(|(name, _)| name.text.clone())
+}
+
+/// Whether a member that nobody asked for lists something: words, or objects by their names.
+/// A summary, or a few facts about the judge, does not.
+fn lists(value: Node<'_>) -> bool {
+    let mut inside = value.members().map(|(_, value)| value);
+    value.items().next().is_some()
+        || inside.any(|one| one.kind() == Kind::Object || one.items().next().is_some())
 }
 
 /// Whether an object with a severity is in a value, at any depth.

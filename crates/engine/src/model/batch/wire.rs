@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::super::connection::Api;
 use super::super::failure::ProviderError;
+use super::super::stream_state::is_given;
 
 /// The most requests of a batch, and the most bytes: both interfaces take more.
 pub(super) const MOST_REQUESTS: usize = 10_000;
@@ -153,7 +154,12 @@ pub(super) fn result(api: Api, line: &str) -> Option<(String, Result<Vec<u8>, Pr
             let status = read
                 .pointer("/response/status_code")
                 .and_then(Value::as_u64);
+            let error = read.get("error").filter(|error| is_given(error));
             match status {
+                // Whatever stands beside it.
+                Some(200) if error.is_some() => {
+                    rejected(Some(503), &json!({ "error": error }).to_string())
+                }
                 Some(200) => Ok(part("response", "body")?.as_bytes().to_vec()),
                 Some(status) => {
                     let words = part("response", "body").unwrap_or_default();
@@ -257,6 +263,11 @@ mod tests {
                 Api::OpenAi,
                 r#"{"custom_id":"a","response":{"status_code":200,"body":{"x": 1, "x": 2}},"error":null}"#,
                 Ok(r#"{"x": 1, "x": 2}"#),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"custom_id":"a","response":{"status_code":200,"body":{"x": 1}},"error":{"message":"partial"}}"#,
+                Err(Some(503)),
             ),
             (
                 Api::OpenAi,

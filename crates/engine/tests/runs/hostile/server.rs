@@ -244,13 +244,28 @@ pub(crate) fn events(api: Api, text: &str) -> Vec<Value> {
             events
         }
         Api::Anthropic => {
+            // The input of a tool is an object; whatever else is said is said in words.
+            let is_input = text.starts_with('{');
+            let (block, reason) = match is_input {
+                true => (
+                    json!({"type": "tool_use", "name": "reply", "input": {}}),
+                    "tool_use",
+                ),
+                false => (json!({"type": "text", "text": ""}), "end_turn"),
+            };
+            let delta = |part: &str| match is_input {
+                true => json!({"type": "input_json_delta", "partial_json": part}),
+                false => json!({"type": "text_delta", "text": part}),
+            };
             let mut events = vec![
                 json!({"type": "message_start", "message": {"usage": {"input_tokens": 700, "output_tokens": 1}}}),
-                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "name": "reply", "input": {}}}),
+                json!({"type": "content_block_start", "index": 0, "content_block": block}),
             ];
-            events.extend(thirds.map(|part| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": part}})));
+            events.extend(thirds.map(
+                |part| json!({"type": "content_block_delta", "index": 0, "delta": delta(part)}),
+            ));
             events.push(json!({"type": "content_block_stop", "index": 0}));
-            events.push(json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 90}}));
+            events.push(json!({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 90}}));
             events.push(json!({"type": "message_stop"}));
             events
         }

@@ -1,6 +1,7 @@
 //! What a judge says: verdicts that are not quite verdicts. Each is sent in all three
 //! protocols, each time about another kind of content.
 
+mod second_thoughts;
 mod weak_models;
 
 use redraft_run::setup::Setup;
@@ -10,6 +11,7 @@ use super::Expect::{self, Critical, Doubted, Good, Nothing};
 use super::server::{Form, reply};
 use super::{CONTENTS, Place, Wrong, first_criterion, good, judged};
 use crate::http::APIS;
+use second_thoughts::SECOND_THOUGHTS;
 use weak_models::WEAK_MODELS;
 
 /// What a reply is made from.
@@ -790,6 +792,11 @@ fn what_weak_models_write_is_taken_as_said_or_asked_for_again() {
     all(WEAK_MODELS);
 }
 
+#[test]
+fn what_a_verdict_says_elsewhere_is_not_lost() {
+    all(SECOND_THOUGHTS);
+}
+
 /// How many different replies there are.
 pub(super) fn count() -> usize {
     [
@@ -800,6 +807,7 @@ pub(super) fn count() -> usize {
         AROUND,
         LATER,
         WEAK_MODELS,
+        SECOND_THOUGHTS,
     ]
     .iter()
     .map(|table| table.len())

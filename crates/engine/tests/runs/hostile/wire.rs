@@ -2,6 +2,7 @@
 //! is in them is the good verdict, unless it says otherwise.
 
 mod anthropic;
+mod beside;
 mod gemini;
 mod oddities;
 mod openai;
@@ -18,6 +19,7 @@ use super::{CONTENTS, Place, Wrong, first_criterion, good, judged};
 use crate::fake_provider::CANARY;
 use crate::http::APIS;
 use anthropic::ANTHROPIC;
+use beside::{BESIDE_ANTHROPIC, BESIDE_ANY, BESIDE_GEMINI, BESIDE_OPENAI};
 use gemini::GEMINI;
 use oddities::{ODD_ANTHROPIC, ODD_ANY, ODD_GEMINI, ODD_OPENAI};
 use openai::OPENAI;
@@ -398,6 +400,16 @@ fn servers_that_resemble_one_protocol_invent_no_score() {
 }
 
 #[test]
+fn what_stands_beside_a_reply_makes_it_none() {
+    let mut wrong = Wrong::default();
+    wrong.look(|| all(&APIS, BESIDE_ANY));
+    wrong.look(|| all(&[Api::OpenAi], BESIDE_OPENAI));
+    wrong.look(|| all(&[Api::Anthropic], BESIDE_ANTHROPIC));
+    wrong.look(|| all(&[Api::Gemini], BESIDE_GEMINI));
+    wrong.assert_none();
+}
+
+#[test]
 fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
     let mut wrong = Wrong::default();
     for (api, pointer, reasons) in ENDS {
@@ -421,7 +433,8 @@ fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
 pub(super) fn count() -> usize {
     let own = [ANY, OPENAI, ANTHROPIC, GEMINI];
     let odd = [ODD_ANY, ODD_OPENAI, ODD_ANTHROPIC, ODD_GEMINI];
-    let tables = [own, odd].concat();
+    let beside = [BESIDE_ANY, BESIDE_OPENAI, BESIDE_ANTHROPIC, BESIDE_GEMINI];
+    let tables = [own, odd, beside].concat();
     let ends = ENDS.iter().map(|(_, _, reasons)| reasons.len());
     tables.iter().map(|table| table.len()).sum::<usize>() + ends.sum::<usize>()
 }

@@ -157,9 +157,21 @@ fn an_issue_that_was_there_before_the_repair_explains_no_fall() {
             1,
         ),
         (
-            "other words",
+            "other words, which stood there too",
             about("minor", SEASIDE),
             about("minor", other),
+            0,
+        ),
+        (
+            "words that the repair brought",
+            about("minor", SEASIDE),
+            about("minor", "Warm water is lighter, so it rises."),
+            1,
+        ),
+        (
+            "nothing quoted, other words",
+            about("minor", SEASIDE),
+            about("minor", ""),
             1,
         ),
         (

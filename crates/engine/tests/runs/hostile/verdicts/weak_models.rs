@@ -8,12 +8,12 @@ use super::{Base, Row};
 
 impl Base {
     /// The good verdict with another member, as it is written.
-    fn beside(&self, written: &str) -> String {
+    pub(super) fn beside(&self, written: &str) -> String {
         let end = self.good.len() - 1;
         format!("{},{written}}}", &self.good[..end])
     }
 
-    fn critical(&self) -> String {
+    pub(super) fn critical(&self) -> String {
         self.issue("critical").to_string()
     }
 }

@@ -12,7 +12,7 @@ use crate::fake_provider::CANARY;
 
 impl Wire {
     /// The bytes of the stream, in one piece, after a change.
-    fn restreamed(&self, change: impl Fn(String) -> String) -> Raw {
+    pub(super) fn restreamed(&self, change: impl Fn(String) -> String) -> Raw {
         let text = String::from_utf8(self.stream().pieces.concat()).unwrap();
         Raw::lines(vec![change(text).into_bytes()])
     }
