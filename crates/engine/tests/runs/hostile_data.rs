@@ -1,9 +1,11 @@
 //! Hostile and honest repairs of items in fifteen languages, as data
-//! (`hostile/repairs_of_items.json`): answers given away in a stem, options that say what the key
+//! (`hostile/repairs_of_items.json`, `hostile/more_repairs_of_items.json`): answers given away in a stem, options that say what the key
 //! says in other forms or units, explanations for another option, facts turned round. Each
 //! hostile one is rejected with a reason, and each honest one kept.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use redraft_run::ask::Role;
 use redraft_run::outcome::TaskDone;
@@ -14,7 +16,16 @@ use crate::fixtures::block;
 use crate::items::NAMES;
 use crate::json_fixtures::{Refined, ScriptedIssue, content, refined, refinement, repair, verdict};
 
-const DATA: &str = include_str!("hostile/repairs_of_items.json");
+const FILES: [&str; 2] = ["repairs_of_items.json", "more_repairs_of_items.json"];
+
+fn all_repairs() -> Vec<Repairs> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs/hostile");
+    let read = |name| {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    FILES.into_iter().map(read).collect()
+}
 
 #[derive(Deserialize)]
 struct Repairs {
@@ -85,11 +96,15 @@ fn reasons(task: &TaskDone) -> String {
 
 #[test]
 fn hostile_repairs_in_more_languages_are_rejected_with_a_reason() {
-    let repairs: Repairs = serde_json::from_str(DATA).unwrap();
-    assert!(repairs.hostile.len() >= 150, "{}", repairs.hostile.len());
+    let all = all_repairs();
     let mut kept = Vec::new();
-    for case in &repairs.hostile {
-        let outcome = tried(&repairs, case).outcome;
+    let cases = all
+        .iter()
+        .flat_map(|all| all.hostile.iter().map(move |case| (all, case)));
+    let mut count = 0;
+    for (repairs, case) in cases {
+        count += 1;
+        let outcome = tried(repairs, case).outcome;
         if outcome.final_content.is_some() {
             kept.push(format!("{case:?}"));
             continue;
@@ -99,15 +114,23 @@ fn hostile_repairs_in_more_languages_are_rejected_with_a_reason() {
             assert!(!task.kept && !reasons(task).is_empty(), "{case:?}");
         }
     }
+    assert!(count >= 230, "{count}");
     assert!(kept.is_empty(), "{} kept:\n{}", kept.len(), kept.join("\n"));
 }
 
 #[test]
 fn honest_repairs_in_more_languages_are_kept() {
-    let repairs: Repairs = serde_json::from_str(DATA).unwrap();
-    for case in &repairs.honest {
-        let outcome = tried(&repairs, case).outcome;
+    let all = all_repairs();
+    let mut lost = Vec::new();
+    for (repairs, case) in all
+        .iter()
+        .flat_map(|all| all.honest.iter().map(move |case| (all, case)))
+    {
+        let outcome = tried(repairs, case).outcome;
         let told: Vec<String> = outcome.tasks.iter().map(reasons).collect();
-        assert!(outcome.final_content.is_some(), "{case:?}: {told:?}");
+        if outcome.final_content.is_none() {
+            lost.push(format!("{case:?}: {told:?}"));
+        }
     }
+    assert!(lost.is_empty(), "{} lost:\n{}", lost.len(), lost.join("\n"));
 }

@@ -7,7 +7,8 @@
 //! | “none of the above” | it stays last |
 //! | an option longer than a prompt shows | nothing to solve: half an option is another one |
 
-use redraft_gate::content::{Document, TextField};
+use redraft_gate::content::{ComponentKind, Document, TextField};
+use redraft_gate::span::ComponentId;
 use redraft_run::solve::{BlindOption, BlindQuestion};
 
 use super::model::items;
@@ -44,6 +45,24 @@ pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
         options,
         key,
     })
+}
+
+/// The question of the only item and its right answer, if a repair of this component could
+/// make another answer right.
+pub(crate) fn only_answer(
+    document: &Document,
+    component: &ComponentId,
+) -> Option<(String, String)> {
+    let mut all = items(document);
+    let view = all.next().filter(|_| all.next().is_none())?;
+    let mut components = document.components().iter();
+    let kind = components.find(|one| one.id == *component)?.kind;
+    let decides = matches!(
+        kind,
+        ComponentKind::Vignette | ComponentKind::Stem | ComponentKind::Options
+    );
+    let key = view.option(view.correct().filter(|_| decides)?).trim();
+    (!key.is_empty()).then(|| (joined(view.stem()), key.to_owned()))
 }
 
 fn joined(fields: &[TextField]) -> String {

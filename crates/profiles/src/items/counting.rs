@@ -15,28 +15,34 @@
 //! (`key`) that number the items themselves are no keys.
 //!
 //! A number that is also the text of an option (4 among 2, 4, 6, 8) counts as the others of its
-//! field do. Where no other counts, a string is the text, and so is a number if another of
-//! the field can only be one; else it is ambiguous, unless all readings name one option.
+//! field do. Where no other counts, a string of JSON is the text, and so is a number, or a cell
+//! of a table, if another of the field can only be a text or a letter; else it is ambiguous, unless
+//! all readings name one option.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Key;
 
-/// What numbers count from.
+/// What numbers count from, or that they do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Base {
     Zero,
     One,
+    /// They are the texts of options: how a bank tells an item of its own, read alone, what the
+    /// others have shown.
+    Text,
 }
 
 impl Base {
-    /// The base that a number names: 0 or 1.
+    /// The base that a number names: 0, 1, or 2 for texts.
     #[must_use]
     pub fn of(number: f64) -> Option<Self> {
         if number == 0.0 {
             Some(Self::Zero)
         } else if number == 1.0 {
             Some(Self::One)
+        } else if number == 2.0 {
+            Some(Self::Text)
         } else {
             None
         }
@@ -47,6 +53,7 @@ impl Base {
         match self {
             Self::Zero => 0,
             Self::One => 1,
+            Self::Text => 2,
         }
     }
 }
@@ -123,20 +130,24 @@ pub(super) fn settle(
         .copied()
         .filter(|field| number_the_items(keys, field))
         .collect();
+    let is_told_text = told == Some(Base::Text);
+    let told = told.filter(|base| *base != Base::Text);
     let base_of = |field: &str| told.or_else(|| evidence.get(field).and_then(|found| found.base()));
+    let counts = |key: &NumberedKey| {
+        let found = evidence.get(key.field.as_str());
+        found.is_some_and(|found| found.counts)
+    };
+    let is_text = |key: &NumberedKey| key.is_string || is_told_text || by_text.contains(&key.field);
     let settled = keys
         .iter()
         .map(|key| {
-            let counts = evidence
-                .get(key.field.as_str())
-                .is_some_and(|found| found.counts);
+            let counts = counts(key);
             let read = match (key.label, key.text) {
                 _ if are_items.contains(key.field.as_str()) => Key::Missing,
                 (Some(label), _) if told.is_none() && !counts => Key::One(label),
                 (Some(label), _) => labelled(key, label, base_of(&key.field)),
-                (None, Some(text)) if !counts => {
-                    let is_text = key.is_string || by_text.contains(&key.field);
-                    text_or_position(key, text, is_text)
+                (None, Some(text)) if !counts && told.is_none() => {
+                    text_or_position(key, text, is_text(key))
                 }
                 _ => read(key, base_of(&key.field)),
             };
@@ -145,7 +156,10 @@ pub(super) fn settle(
         .collect();
     let mut bases = evidence.keys().map(|field| base_of(field));
     let first = bases.next().flatten();
-    (settled, first.filter(|_| bases.all(|base| base == first)))
+    let base = first.filter(|_| bases.all(|base| base == first));
+    let mut texts = keys.iter().filter(|key| key.text.is_some());
+    let are_texts = texts.any(|key| !counts(key) && is_text(key)) && !keys.iter().any(counts);
+    (settled, base.or(are_texts.then_some(Base::Text)))
 }
 
 /// The fewest items whose numbers say that they count the items.
@@ -185,7 +199,7 @@ fn read(key: &NumberedKey, base: Option<Base>) -> Key {
     let position = match base {
         Some(Base::Zero) => key.number,
         Some(Base::One) => key.number - 1,
-        None => return Key::Number,
+        Some(Base::Text) | None => return Key::Number,
     };
     match u16::try_from(position) {
         Ok(position) if usize::from(position) < key.options => Key::One(position),
@@ -317,9 +331,14 @@ mod tests {
                 vec![One(1), One(3)],
             ),
         ] {
-            let (settled, _) = settle(&keys, None, elsewhere);
+            let (settled, base) = settle(&keys, None, elsewhere);
             let settled: Vec<Key> = settled.into_iter().map(|(_, key)| key).collect();
             assert_eq!(settled, expected, "{keys:?}");
+            // Each item alone, told what the bank has shown, has the same key.
+            for (key, expected) in keys.iter().zip(&expected) {
+                let alone = settle(std::slice::from_ref(key), base, &nothing).0;
+                assert_eq!(alone[0].1, *expected, "{key:?} {base:?}");
+            }
         }
     }
 }

@@ -1,45 +1,67 @@
 //! Whether two options say the same in other forms of their words: plural and singular, other
-//! endings, accents and hyphens, or one word more or less. Knows no synonyms: those are for
-//! a judge.
+//! endings, accents and hyphens, or one word more or less. Abbreviations, spellings and what adds
+//! nothing are in `same_answer`. Knows no synonyms: those are for a judge.
 //!
 //! | beside the right answer, an option has | it says the same |
 //! |---|---|
 //! | the same words in other forms or another order | always |
 //! | all of its two or more words, and more | unless a word joins or denies something |
 //! | all but one of its three or more words | always |
-//! | the initials of its three or more words (`CRAO`) | always |
+//! | its words, and numbers with units or words that add nothing | always |
+//! | other numbers than it has | never |
 
 use std::collections::BTreeSet;
 
 use redraft_text::language::Language;
 use redraft_text::stems;
 
+use super::amounts;
 use super::meaning;
 use super::order;
+use super::same_answer;
 
-/// The stems of the words that carry the meaning of an option.
-pub(super) fn of(option: &str, language: Option<&Language>) -> BTreeSet<String> {
-    let plain: String = option.chars().map(without_accent).collect();
-    let words = meaning::content_words(&plain);
-    let stem = |word: String| -> String {
-        let found = language.and_then(|language| stems::stem(&word, language));
-        found.map_or_else(|| word.clone(), std::borrow::Cow::into_owned)
-    };
-    words.into_iter().map(stem).collect()
-}
-
-/// Whether an option with these words says what the right answer says.
-pub(super) fn covers(
-    right: &BTreeSet<String>,
-    option: &BTreeSet<String>,
-    text: &str,
+/// Whether an option says what the right answer says. A number says the same with the words of
+/// the question: *60* and *60 km/h*.
+pub(super) fn say_the_same(
+    (right, option): (&str, &str),
+    question: &str,
     language: Option<&Language>,
 ) -> bool {
-    let has_digits = |words: &BTreeSet<String>| {
-        let mut all = words.iter();
-        all.any(|word| word.contains(|c: char| c.is_numeric()))
+    covers((right, option), question, language)
+        || same_answer::abbreviates(right, option)
+        || amounts::same(right, option)
+        || same_signs(right, option)
+}
+
+/// The stems of the words that carry the meaning of an option.
+fn of(option: &str, language: Option<&Language>) -> BTreeSet<String> {
+    let words = meaning::content_words(option);
+    words.iter().map(|word| stem(word, language)).collect()
+}
+
+/// A word as it is compared.
+fn stem(word: &str, language: Option<&Language>) -> String {
+    let plain: String = word.chars().map(without_accent).collect();
+    let word = match same_answer::written(word, language) {
+        number if number.contains(|c: char| c.is_numeric()) => number,
+        _ => same_answer::written(&plain, language),
     };
-    if right.is_empty() || option.is_empty() || has_digits(right) {
+    let found = language.and_then(|language| stems::stem(&word, language));
+    found.map_or_else(|| word.clone(), std::borrow::Cow::into_owned)
+}
+
+/// Whether an option has the words of the right answer, in other forms, with more or one less.
+fn covers((right, text): (&str, &str), question: &str, language: Option<&Language>) -> bool {
+    let (right, option) = (of(right, language), of(text, language));
+    let numbers = |words: &BTreeSet<String>| -> Vec<String> {
+        let all = words
+            .iter()
+            .filter(|word| word.contains(|c: char| c.is_numeric()));
+        all.cloned().collect()
+    };
+    let (own, others) = (numbers(&right), numbers(&option));
+    // Another number is another answer.
+    if right.is_empty() || option.is_empty() || !own.is_empty() && own != others {
         return false;
     }
     let is_alike = right.len() > 1
@@ -52,30 +74,27 @@ pub(super) fn covers(
     }
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    let is_joined = words.any(|word| order::joins_in(word, language) || meaning::is_negation(word))
-        || text.contains(['+', '/', '&', ',']);
-    right.len() > 1 && right.is_subset(option) && !is_joined
-        || right.len() > 2 && option.is_subset(right) && option.len() + 1 == right.len()
-}
-
-/// Whether an option is the initials of the right answer: `CRAO` for central retinal artery
-/// occlusion, with any small words between.
-pub(super) fn abbreviates(right: &str, option: &str) -> bool {
-    const LEAST: usize = 3;
-    let letters: Vec<char> = option.trim().chars().collect();
-    let is_acronym = letters.len() >= LEAST && letters.iter().all(|c| c.is_uppercase());
-    let words = || {
-        right
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
+    let is_joined = words.any(|word| order::joins_in(word, language) || meaning::is_negation(word));
+    let is_listed = is_joined || text.contains(['+', '/', '&', ',']);
+    let has_more = right.is_subset(&option);
+    let asked = match own.is_empty() {
+        true => BTreeSet::new(),
+        false => of(question, language),
     };
-    let initials = |all: bool| -> Vec<char> {
-        let words = words().filter(|word| all || !meaning::content_words(word).is_empty());
-        words
-            .filter_map(|word| word.chars().next()?.to_uppercase().next())
-            .collect()
-    };
-    is_acronym && (initials(true) == letters || initials(false) == letters)
+    if has_more
+        && option
+            .iter()
+            .all(|word| right.contains(word) || asked.contains(word))
+    {
+        return true;
+    }
+    let is_own = |word: &str| right.contains(&stem(word, language));
+    right.len() > 1 && has_more && !is_listed
+        || has_more && !is_joined && same_answer::adds_nothing(text, &is_own)
+        || own.is_empty()
+            && right.len() > 2
+            && option.is_subset(&right)
+            && option.len() + 1 == right.len()
 }
 
 /// *Retina* and *retinal*, *Westphalia* and *Westphalian*: alike but for an ending of two
@@ -98,7 +117,7 @@ fn is_derived(one: &str, other: &str) -> bool {
 
 /// Whether two texts without spaces have the same signs in another order: 急性胆囊炎 and
 /// 胆囊炎（急性）.
-pub(super) fn same_signs(one: &str, other: &str) -> bool {
+fn same_signs(one: &str, other: &str) -> bool {
     const LEAST: usize = 4;
     let signs = |text: &str| -> Vec<char> {
         let mut signs: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -222,25 +241,13 @@ mod tests {
             ),
         ] {
             let language = Language::parse(language);
-            let covered = covers(
-                &of(right, language.as_ref()),
-                &of(option, language.as_ref()),
-                option,
-                language.as_ref(),
-            );
+            let covered = covers((right, option), "", language.as_ref());
             assert_eq!(covered, expected, "{option}");
         }
     }
 
     #[test]
-    fn initials_and_signs_in_another_order_say_the_same() {
-        assert!(abbreviates("Central retinal artery occlusion", "CRAO"));
-        assert!(abbreviates(
-            "Syndrome of inappropriate antidiuretic hormone",
-            "SIAH"
-        ));
-        assert!(!abbreviates("Central retinal artery occlusion", "CRVO"));
-        assert!(!abbreviates("Electrocardiogram", "EEG"));
+    fn signs_in_another_order_say_the_same() {
         assert!(same_signs("急性胆囊炎", "胆囊炎（急性）"));
         assert!(!same_signs("急性胆囊炎", "慢性胆囊炎"));
     }

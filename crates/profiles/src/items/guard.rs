@@ -22,13 +22,13 @@ use redraft_gate::content::{Document, TextField};
 use redraft_gate::policy::Parameters;
 use redraft_text::phrases::{PhraseList, is_unspaced};
 
-use super::amounts;
 use super::checks::{is_negative, names_an_answer};
 use super::claims;
 use super::forms;
 use super::meaning::{self, Strictness};
 use super::model::{ItemView, items, letter};
 use super::order::{self, Letters};
+use super::same_answer;
 
 /// What is wrong with items after a repair, one sentence each.
 pub(super) fn objections(
@@ -232,14 +232,14 @@ fn options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
 /// with one more or one less.
 fn right_in_other_forms(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
     let key = new.correct()?;
-    let language = new.language();
-    let right = forms::of(new.option(key), language);
+    let right = new.option(key);
+    let asked = new.lead_in().map_or("", |field| &*field.text);
+    let told: Vec<&str> = [old, new].into_iter().flat_map(prose).collect();
     let says_it = |view: ItemView<'_>, at: usize| {
         let text = view.option(at);
-        forms::covers(&right, &forms::of(text, language), text, language)
-            || forms::abbreviates(new.option(key), text)
-            || amounts::same(new.option(key), text)
-            || forms::same_signs(new.option(key), text)
+        let are_named_alike = |told: &&str| same_answer::are_named_alike(told, right, text);
+        forms::say_the_same((right, text), asked, new.language())
+            || told.iter().any(are_named_alike)
     };
     let others = (0..new.options().len()).filter(|at| *at != key);
     let mut changed = others.filter(|at| plain(old.option(*at)) != plain(new.option(*at)));
@@ -249,6 +249,14 @@ fn right_in_other_forms(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> 
         letter(found),
         new.option(key)
     ))
+}
+
+/// What an item tells beside its options.
+fn prose(view: ItemView<'_>) -> Vec<&str> {
+    let own = (0..view.options().len()).filter_map(|at| view.option_explanation(at));
+    let fields = view.vignette().iter().chain(view.stem());
+    let fields = fields.chain(view.explanation()).chain(own);
+    fields.map(|field| &*field.text).collect()
 }
 
 /// Options that are no answers of their own: a letter, words about other options or about the

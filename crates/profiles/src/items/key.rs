@@ -87,6 +87,9 @@ fn read_value(value: Node<'_>, is_index: bool, options: &[Labelled<'_>]) -> Read
     match value.kind() {
         Kind::Null | Kind::Invalid => Reading::Key(Key::Missing),
         Kind::String => written(value.as_str().unwrap_or_default(), is_index, options),
+        Kind::Number if value.as_i64().is_none() => {
+            Reading::Key(by_number(value.as_f64(), options).unwrap_or(Key::Unknown))
+        }
         Kind::Number => numbered(value.as_i64(), is_index, options),
         Kind::Array => {
             if let Some(found) = flags(value, options.len()) {
@@ -416,11 +419,59 @@ fn by_position(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
     };
     Some(if position >= options.len() || labelled {
         Key::Unknown
-    } else if options.iter().any(|option| option.unordered) || are_numbered_otherwise(options) {
+    } else if options.iter().any(|option| option.unordered)
+        || are_numbered_otherwise(options)
+        || [
+            &last_letter as &dyn Fn(&str) -> Option<String>,
+            &first_letter,
+        ]
+        .iter()
+        .filter_map(|letter| within(&bare, options, *letter))
+        .any(|named| named != at(position))
+    {
         Key::Ambiguous
     } else {
         at(position)
     })
+}
+
+/// The option that has a label in its text, where each option has its own: the letter of
+/// *Hepatitis B* among other kinds, the number of *Stage 3* among other stages.
+fn within(
+    label: &str,
+    options: &[Labelled<'_>],
+    of: &dyn Fn(&str) -> Option<String>,
+) -> Option<Key> {
+    let labels: Option<Vec<String>> = options.iter().map(|option| of(option.words)).collect();
+    let labels = labels?;
+    let mut named = (0..labels.len()).filter(|index| labels[*index] == label);
+    named.next().map(at)
+}
+
+/// The letter that is the last word of several.
+fn last_letter(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace().rev();
+    let last = words.next()?;
+    (is_letter(last) && words.next().is_some()).then(|| last.to_lowercase())
+}
+
+/// The letter with a full stop or a bracket at the beginning of a text: “E. coli”.
+fn first_letter(text: &str) -> Option<String> {
+    let mut chars = text.trim_start_matches(['(', '[']).chars();
+    let first = chars.next().filter(char::is_ascii_alphabetic)?;
+    let is_label = chars
+        .next()
+        .is_some_and(|c| matches!(c, '.' | ')' | ':' | ']'));
+    is_label.then(|| first.to_ascii_lowercase().to_string())
+}
+
+/// The only number in a text that has more to say.
+fn only_number(text: &str) -> Option<String> {
+    let mut numbers = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|run| !run.is_empty());
+    let (number, next) = (numbers.next()?, numbers.next());
+    (next.is_none() && text.contains(char::is_alphabetic)).then(|| number.to_owned())
 }
 
 /// Whether the options have numbers that do not rise, so that a letter may be no position.
@@ -536,6 +587,9 @@ fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Re
             Some(Key::One(text)) => return numbered_or_text(number, text, options.len()),
             Some(found) => return Reading::Key(found),
             None => {}
+        }
+        if let Some(Key::One(text)) = within(&written, options, &only_number) {
+            return numbered_or_text(number, text, options.len());
         }
     }
     let count = i64::try_from(options.len()).unwrap_or(i64::MAX);

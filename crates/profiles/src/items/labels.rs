@@ -69,6 +69,9 @@ pub(super) fn printed_in_another_order(texts: &[&str]) -> bool {
     if !differs {
         return false;
     }
+    if has_gaps(&found) {
+        return true;
+    }
     let found: Vec<Cow<'_, str>> = found.into_iter().map(|(label, _)| label).collect();
     let letters = |label: &str| match (label.len(), label.bytes().next()) {
         (1, Some(letter @ b'a'..=b'z')) => Some(usize::from(letter - b'a')),
@@ -89,6 +92,26 @@ pub(super) fn printed_in_another_order(texts: &[&str]) -> bool {
     let runs: Vec<Vec<usize>> = runs.into_iter().chain(others).flatten().collect();
     let in_order = |run: &Vec<usize>| run.iter().enumerate().all(|(index, place)| index == *place);
     !runs.is_empty() && !runs.iter().any(in_order)
+}
+
+/// Whether options begin with the first letters of the alphabet, each before a sign and a capital
+/// letter, with one left out or twice: “A. Rome”, “C. Oslo”. The initials of species stand before
+/// small letters.
+fn has_gaps(found: &[(Cow<'_, str>, &str)]) -> bool {
+    const LAST: u8 = b'j';
+    let is_label = |(label, rest): &(Cow<'_, str>, &str)| {
+        let mut rest = rest.chars();
+        label.len() == 1
+            && label.bytes().all(|letter| (b'a'..=LAST).contains(&letter))
+            && rest
+                .next()
+                .is_some_and(|c| AFTER_LABEL.contains(&c) || c == ']')
+            && rest
+                .find(|c| c.is_alphanumeric())
+                .is_some_and(|c| !c.is_lowercase())
+    };
+    let in_order = |(index, (label, _)): (usize, &(Cow<'_, str>, &str))| is_letter_of(index, label);
+    found.iter().all(is_label) && !found.iter().enumerate().all(in_order)
 }
 
 /// The places of labels in a series, if they are a run of it in any order.
@@ -377,6 +400,9 @@ mod tests {
             (&["0. Paris", "1. Rome"], false),
             (&["i. Paris", "ii. Rome"], false),
             (&["C. difficile", "E. coli", "S. aureus"], false),
+            (&["A. Paris", "C. Rome", "D. Madrid"], true),
+            (&["A. Paris", "A. Rome", "B. Madrid"], true),
+            (&["A. niger", "C. albicans", "D. radiodurans"], false),
             (&["Madrid", "Paris"], false),
             (&["10 mg", "1 mg"], false),
             (&["A", "B", "AB", "O"], false),

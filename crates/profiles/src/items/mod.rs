@@ -9,6 +9,7 @@ pub mod permute;
 pub mod profile;
 pub mod validation;
 
+pub(crate) use blind::only_answer;
 pub use recognise::{Fragment, fragment};
 
 mod amounts;
@@ -29,7 +30,9 @@ mod parse;
 mod protect;
 mod read;
 mod recognise;
+mod same_answer;
 mod stated_key;
 mod swap;
 mod swap_in_bank;
+mod whole_list;
 pub(crate) mod wording;

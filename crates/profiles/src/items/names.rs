@@ -56,6 +56,9 @@ static LIST: PhraseList = PhraseList::new(
         "yes",
         "no",
         "label word",
+        "key head",
+        "key part",
+        "index part",
     ],
 );
 
@@ -114,6 +117,13 @@ section!(
     label_words,
     "label word"
 );
+section!(
+    /// The words of which the name of a key can be made.
+    key_heads,
+    "key head"
+);
+section!(key_parts, "key part");
+section!(index_parts, "index part");
 section!(option_names, "option name");
 section!(wrong_names, "wrong name");
 section!(clinical, "clinical");
@@ -133,7 +143,32 @@ pub(super) fn role(name: &str) -> Option<(Role, usize)> {
     if name.len() > 80 {
         return None;
     }
-    by_name.get(plain(name).as_str()).copied()
+    let name = plain(name);
+    let known = by_name.get(name.as_str()).copied();
+    known.or_else(|| composed(&name).map(|role| (role, COMPOSED)))
+}
+
+/// The rank of a name that is not listed: after those that are.
+const COMPOSED: usize = 1000;
+
+/// A name that is not listed but made of words for keys: `correct_choice_letter`. It says
+/// which option is right only if its value does.
+fn composed(name: &str) -> Option<Role> {
+    let word = |rest: &str, words: &[&'static str]| {
+        let begun = words.iter().filter(|word| rest.starts_with(**word));
+        begun.map(|word| word.len()).max()
+    };
+    let mut rest = name.get(word(name, key_heads())?..)?;
+    let mut role = None;
+    while !rest.is_empty() {
+        let (index, part) = (word(rest, index_parts()), word(rest, key_parts()));
+        role = match (index, role) {
+            (Some(_), _) | (None, Some(Role::IndexKey)) => Some(Role::IndexKey),
+            (None, _) => Some(Role::WeakKey),
+        };
+        rest = rest.get(index.or(part)?..)?;
+    }
+    role
 }
 
 /// Whether a name is one of these.
@@ -265,6 +300,26 @@ mod tests {
             Some(Role::Options)
         );
         assert_eq!(role("difficulty"), None);
+    }
+
+    #[test]
+    fn names_made_of_words_for_keys_are_keys() {
+        for (name, expected) in [
+            ("correct_choice_letter", Some(Role::WeakKey)),
+            ("answer_code", Some(Role::WeakKey)),
+            ("best_option", Some(Role::WeakKey)),
+            ("rightOptionIndex", Some(Role::IndexKey)),
+            ("correct_indices", Some(Role::IndexKey)),
+            ("answer_explanation", Some(Role::Explanation)),
+            ("answer_options", Some(Role::Options)),
+            ("student_answer", None),
+            ("answer_count", None),
+            ("correct_feedback", None),
+            ("best", None),
+            ("option_text", None),
+        ] {
+            assert_eq!(role(name).map(|found| found.0), expected, "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use super::labels;
 use super::model::ItemView;
+use super::whole_list;
 use super::wording;
 
 static LIST: PhraseList = PhraseList::new(
@@ -95,7 +96,7 @@ pub(super) fn of_options(view: ItemView<'_>) -> Option<KeptOrder> {
 
 /// Whether an option speaks of others by words such as *above* or *both*.
 pub(super) fn refers(option: &str) -> bool {
-    referring().are_in(&option.to_lowercase())
+    referring().are_in(&option.to_lowercase()) || whole_list::spoken_of(option).is_some()
 }
 
 /// Whether an option counts others by a word such as *first*.

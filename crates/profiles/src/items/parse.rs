@@ -23,7 +23,7 @@ use super::key;
 use super::lists::{self, is_item};
 use super::model::{Bank, Bloom, Choice, FieldValue, Item, Key, Shape, TextRef};
 use super::read::{self, ItemNodes, LayoutKind, OptionNodes};
-use super::stated_key;
+use super::stated_key::{self, Typing};
 use crate::fields::{self, FieldReader, first_of, id_text};
 
 const EXPECTED: &str = "a multiple-choice item";
@@ -74,7 +74,8 @@ pub(super) fn parse(mut raw: Raw, language: Option<Language>, base: Option<Base>
             }
             // A line of other text may be an item that was lost.
             let lines = raw.outside.iter().filter(|outside| {
-                raw.kind == FormKind::JsonLines && outside.kind == OutsideKind::Prose
+                raw.kind == FormKind::JsonLines
+                    && matches!(outside.kind, OutsideKind::Prose | OutsideKind::Chat)
             });
             let not_items = &mut parser.bank.not_items;
             not_items.extend(lines.map(|outside| outside.range.clone()));
@@ -125,6 +126,7 @@ struct ItemParser {
     numbered: Vec<NumberedKey>,
     /// Fields in which a number can only be the text of an option.
     by_text: BTreeSet<String>,
+    typing: Typing,
 }
 
 /// A part of an item, in the order of the file.
@@ -146,6 +148,10 @@ impl ItemParser {
             number: 0,
             numbered: Vec::new(),
             by_text: BTreeSet::new(),
+            typing: match raw.kind.bank_format() {
+                Some(_) => Typing::Untyped,
+                None => Typing::Typed,
+            },
         }
     }
 
@@ -338,7 +344,7 @@ impl ItemParser {
 
     /// Reads the key from every field that states it. A number waits for the others.
     fn key(&mut self, item: &mut Item, nodes: &ItemNodes<'_>) {
-        let stated = stated_key::of(nodes, self.bank.items.len());
+        let stated = stated_key::of(nodes, self.bank.items.len(), self.typing);
         item.key = stated.key;
         item.key_range = stated.range;
         item.more_keys = stated.more;

@@ -285,8 +285,12 @@ impl<'a> ItemNodes<'a> {
             let same = |other: &&names::NumberedName| other.prefix == first.prefix;
             let numbered = fields.numbered.iter().map(|(name, ..)| name);
             let least = numbered.filter(same).map(|name| name.index).min();
-            // Fields may stand in any order: a series begins with its first name.
-            if first.what != Numbered::Option || first.index > 1 || least != Some(first.index) {
+            // Fields may stand in any order: a series begins with its first name, which is A,
+            // 0 or 1. What begins with B has lost an option.
+            let by_letter = !first.prefix.ends_with('#');
+            let latest = usize::from(!by_letter);
+            if first.what != Numbered::Option || first.index > latest || least != Some(first.index)
+            {
                 continue;
             }
             let mut series: Vec<_> = fields
@@ -302,7 +306,6 @@ impl<'a> ItemNodes<'a> {
             if length < 2 {
                 continue;
             }
-            let by_letter = !first.prefix.ends_with('#');
             self.options = series[..length]
                 .iter()
                 .enumerate()
@@ -464,9 +467,18 @@ fn columns(object: Node<'_>) -> Option<Vec<OptionNodes<'_>>> {
 
 fn map(object: Node<'_>) -> Vec<OptionNodes<'_>> {
     let options = object.members();
-    options
+    let options: Vec<OptionNodes<'_>> = options
         .map(|(label, node)| option(node, Some(&label.text)))
-        .collect()
+        .collect();
+    // `{"Aspirin": "A", "Heparin": "B"}`: the labels are where texts are expected.
+    let is_label = |option: &OptionNodes<'_>| {
+        let name = option.label.is_some_and(|name| !key::is_bare(name));
+        name && option.text.is_some_and(is_short)
+    };
+    if options.len() > 1 && options.iter().all(is_label) {
+        return Vec::new();
+    }
+    options
 }
 
 fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {

@@ -27,8 +27,15 @@ pub(super) struct Stated {
 /// A number in a field, with the option whose text or label it is.
 type Counted<'a> = (KeyField<'a>, i64, Option<u16>, Option<u16>);
 
+/// Whether a file distinguishes numbers from texts. In a table every cell is a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Typing {
+    Typed,
+    Untyped,
+}
+
 /// Reads the key of the item that will have this index in its bank.
-pub(super) fn of(nodes: &ItemNodes<'_>, item: usize) -> Stated {
+pub(super) fn of(nodes: &ItemNodes<'_>, item: usize, typing: Typing) -> Stated {
     let mut stated = Stated {
         key: Key::Missing,
         range: None,
@@ -59,7 +66,9 @@ pub(super) fn of(nodes: &ItemNodes<'_>, item: usize) -> Stated {
             }
             Reading::Key(Key::Missing) => {}
             Reading::Key(found) if index == 0 || field.role == Role::Key => {
-                if matches!(found, Key::One(_)) && key::is_number(field.value) {
+                // A letter or a text in a column: its numbers are no positions.
+                let is_text = key::is_number(field.value) || typing == Typing::Untyped;
+                if matches!(found, Key::One(_)) && is_text {
                     stated.by_text.push(field.name());
                 }
                 stated.key = stated.key.and(found);
@@ -83,7 +92,7 @@ pub(super) fn of(nodes: &ItemNodes<'_>, item: usize) -> Stated {
     stated.more = others
         .filter(|range| Some(range) != stated.range.as_ref())
         .collect();
-    stated.numbered = numbered(nodes, &counted, (stated.key, item));
+    stated.numbered = numbered(nodes, &counted, (stated.key, item), typing);
     stated
 }
 
@@ -93,6 +102,7 @@ fn numbered(
     nodes: &ItemNodes<'_>,
     counted: &[Counted<'_>],
     (key, item): (Key, usize),
+    typing: Typing,
 ) -> Vec<NumberedKey> {
     let mut flagged = nodes.options.iter().enumerate();
     let flagged = flagged.find(|(_, option)| option.flag == Some(true));
@@ -104,6 +114,15 @@ fn numbered(
         .iter()
         .find(|(field, ..)| field.is_index())
         .and_then(|(_, number, ..)| usize::try_from(*number).ok());
+    // A number in quotation marks is a text, if it is the whole text of an option.
+    let is_whole = |number: i64, text: Option<u16>| {
+        let option = text.and_then(|text| nodes.options.get(usize::from(text)));
+        let node = option.and_then(|option| option.text);
+        node.is_some_and(|node| match node.as_str() {
+            Some(written) => written.trim() == number.to_string(),
+            None => node.as_i64() == Some(number),
+        })
+    };
     let all = counted
         .iter()
         .map(|(field, number, text, label)| NumberedKey {
@@ -116,7 +135,9 @@ fn numbered(
             text: *text,
             label: *label,
             is_weak: matches!(field.role, Role::WeakKey | Role::Solution),
-            is_string: field.value.kind() == Kind::String,
+            is_string: typing == Typing::Typed
+                && field.value.kind() == Kind::String
+                && is_whole(*number, *text),
         });
     all.collect()
 }

@@ -19,6 +19,7 @@ use super::repairing::{Demands, System, component_of, demands};
 use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
+use crate::items;
 
 pub(super) fn verify(
     wording: &Wording,
@@ -39,6 +40,8 @@ pub(super) fn verify(
         /// The beginning of the component after one that was written again: whether
         /// it still fits is asked along with the rest.
         next: Option<Untrusted>,
+        /// The question of an item and its right answer, of which there must stay one.
+        keyed: Option<KeyedView>,
         feedback: Option<String>,
         complaint: Option<Untrusted>,
     }
@@ -83,6 +86,7 @@ pub(super) fn verify(
         part: "user",
         demands,
         next,
+        keyed: keyed(request.document, &task.section_id),
         changes,
         shows_before,
         feedback: feedback_language(request),
@@ -96,6 +100,23 @@ struct ChangeView {
     /// What is shown first.
     first: Untrusted,
     second: Untrusted,
+}
+
+#[derive(Debug, Serialize)]
+struct KeyedView {
+    question: Untrusted,
+    key: Untrusted,
+}
+
+/// What a repair of an item must leave as it is. The program knows no synonyms: whether a
+/// wrong option became a right one is for the judge of the repair.
+fn keyed(document: &Document, component: &ComponentId) -> Option<KeyedView> {
+    const LONGEST: usize = 400;
+    let (question, key) = items::only_answer(document, component)?;
+    Some(KeyedView {
+        question: Untrusted::end(&question, LONGEST),
+        key: Untrusted::line(&key, LONGEST),
+    })
 }
 
 /// All changes as one text before and one after.

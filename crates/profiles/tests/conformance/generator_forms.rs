@@ -403,3 +403,66 @@ pub(crate) const UNCERTAIN: &[&str] = &[
     r#"{"question": "What is the capital of Italy?", "options": [{"id": 2, "text": "Rome"}, {"id": 1, "text": "Paris"}, {"id": 3, "text": "Madrid"}], "answer": "B"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid"], "answer": "A to C"}"#,
 ];
+
+/// Banks whose keys must be read together, or not at all: each with the texts of the right
+/// options, in the order of the items.
+pub(crate) const BANKS: &[(&str, &[Option<&str>])] = &[
+    // Options that have lost the first of their fields.
+    (
+        r#"[{"question": "Which city?", "options": ["Rome", "Oslo"], "answer": "A"}, {"question": "Which city?", "B": "Rome", "C": "Oslo", "D": "Bern", "answer": "C"}]"#,
+        &[Some("Rome")],
+    ),
+    // A letter that is a part of other options.
+    (
+        r#"{"question": "Which virus?", "options": ["Hepatitis C", "Hepatitis A", "Hepatitis B", "Hepatitis E"], "answer": "B"}"#,
+        &[None],
+    ),
+    (
+        r#"{"question": "Which virus?", "options": ["Hepatitis A", "Hepatitis B", "Hepatitis C"], "answer": "B"}"#,
+        &[Some("Hepatitis B")],
+    ),
+    // A number that is a part of other options.
+    (
+        r#"{"question": "Which stage?", "options": ["Stage 4", "Stage 3", "Stage 2", "Stage 1"], "answer": 4}"#,
+        &[None],
+    ),
+    (
+        r#"{"question": "Which stage?", "options": ["Stage 4", "Stage 3", "Stage 2", "Stage 1"], "answer": "3"}"#,
+        &[None],
+    ),
+    (
+        r#"[{"question": "Which stage?", "options": ["Stage 4", "Stage 3", "Stage 2", "Stage 1"], "answer": 3}, {"question": "Which city?", "options": ["Rome", "Oslo", "Bern"], "answer": 0}]"#,
+        &[Some("Stage 1"), Some("Rome")],
+    ),
+    // Labels where texts are expected.
+    (
+        r#"{"question": "Which city?", "options": {"Rome": "A", "Oslo": "B", "Bern": "C"}, "answer": "B"}"#,
+        &[],
+    ),
+    // Letters that are printed with one left out or twice, and initials.
+    (
+        r#"{"question": "Which city?", "options": ["A. Rome", "C. Oslo", "D. Bern", "E. Paris"], "answer": "C"}"#,
+        &[None],
+    ),
+    (
+        r#"{"question": "Which city?", "options": ["A. Rome", "A. Oslo", "B. Bern", "C. Paris"], "answer": "B"}"#,
+        &[None],
+    ),
+    (
+        r#"{"question": "Which germ?", "options": ["S. aureus", "E. coli", "K. oxytoca", "B. fragilis"], "answer": "B"}"#,
+        &[None],
+    ),
+    (
+        r#"{"question": "How long?", "options": [1.5, 2.5, 3.5], "answer": 2.5}"#,
+        &[Some("2.5")],
+    ),
+    // Names that are made of words for keys.
+    (
+        r#"{"question": "Which city?", "options": ["Rome", "Oslo", "Bern"], "correct_choice_letter": "B"}"#,
+        &[Some("Oslo")],
+    ),
+    (
+        r#"[{"question": "Which city?", "options": ["Rome", "Oslo", "Bern"], "right_option_index": 2}, {"question": "Which city?", "options": ["Rome", "Oslo", "Bern"], "right_option_index": 0}]"#,
+        &[Some("Bern"), Some("Rome")],
+    ),
+];

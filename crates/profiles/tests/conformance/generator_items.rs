@@ -8,7 +8,7 @@ use redraft_profiles::items::model::items;
 use redraft_profiles::registry;
 
 use crate::fixtures::{inspect, profile_of};
-use crate::generator_forms::{MORE, UNCERTAIN};
+use crate::generator_forms::{BANKS, MORE, UNCERTAIN};
 
 /// What is read of an item: its options and the right one.
 fn read(json: &str) -> Vec<(Vec<String>, Option<usize>)> {
@@ -355,4 +355,49 @@ fn errors(json: &str) -> Vec<String> {
     errors
         .map(|finding| format!("{}: {}", finding.check.name, finding.message))
         .collect()
+}
+
+#[test]
+fn keys_are_read_together_or_left_open() {
+    for (bank, expected) in BANKS {
+        let right: Vec<Option<String>> = read(bank)
+            .into_iter()
+            .filter(|(options, _)| options.len() > 1)
+            .map(|(options, key)| options.get(key?).cloned())
+            .collect();
+        let right: Vec<Option<&str>> = right.iter().map(Option::as_deref).collect();
+        assert_eq!(right, *expected, "{bank}");
+    }
+}
+
+#[test]
+fn a_number_in_a_table_is_a_text_or_a_position_only_if_other_rows_say_so() {
+    const HEAD: &str = "question,option a,option b,option c,answer\n";
+    let rows = |keys: [&str; 2]| {
+        let [number, other] = keys;
+        format!(
+            "{HEAD}How many sides has a triangle?,4,3,2,{number}\nWhich planet is red?,Mars,Venus,Earth,{other}\n"
+        )
+    };
+    for (bank, expected) in [
+        (
+            format!(
+                "{HEAD}How many sides has a triangle?,4,3,2,3\nHow many has a square?,2,3,4,3\n"
+            ),
+            vec![None, None],
+        ),
+        (rows(["3", "Mars"]), vec![Some("3"), Some("Mars")]),
+        (rows(["3", "A"]), vec![Some("3"), Some("Mars")]),
+        (rows(["3", "0"]), vec![None, Some("Mars")]),
+        (rows(["2", "3"]), vec![Some("3"), Some("Earth")]),
+    ] {
+        let inspected = inspect(
+            bank.as_bytes(),
+            Hint::Bank(redraft_banks::BankFormat::Table),
+        );
+        let right: Vec<Option<&str>> = items(&inspected.document)
+            .map(|view| Some(view.option(view.correct()?)))
+            .collect();
+        assert_eq!(right, expected, "{bank}");
+    }
 }

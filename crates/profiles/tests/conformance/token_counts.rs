@@ -87,6 +87,19 @@ fn the_fixed_words_of_every_role_are_counted() {
     insta::assert_snapshot!(table);
 }
 
+#[test]
+fn the_judge_of_a_repair_knows_the_question_and_the_only_right_answer_of_an_item() {
+    each(|profile, case| {
+        for (task, prompt) in task_prompts::all(case) {
+            if task.starts_with("verify") || task.starts_with("compare") {
+                let is_told = prompt.user.contains("<redraft:key>")
+                    && prompt.user.contains("another option is right");
+                assert_eq!(is_told, profile.ends_with("mcq"), "{profile} {task}");
+            }
+        }
+    });
+}
+
 /// A small document of every profile, with nothing beside it.
 fn each(mut look: impl FnMut(&str, &Case<'_>)) {
     let beside = Companions::default();

@@ -12,6 +12,7 @@ use redraft_profiles::items::model::{self, Bank, ItemView, Key};
 use redraft_report::count::counted;
 use redraft_report::plain;
 
+use super::bank::{lines_of_others, other_values};
 use super::convert_losses::{self as losses, other_questions};
 use super::convert_preview as preview;
 use super::exit::Exit;
@@ -59,7 +60,8 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     let document = inspector
         .parse(&options.file, bytes)
         .with_context(|| format!("cannot convert {}", shown(&options.file)))?;
-    if document.model::<Bank>().is_none() {
+    let bank = document.model::<Bank>();
+    if bank.is_none() {
         bail!("{} has no multiple-choice items", shown(&options.file));
     }
     let items: Vec<PlainItem> = model::items(&document)
@@ -81,7 +83,24 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
     tell(output, &document, &items, &written);
     let others = other_questions(&document);
     let unread = losses::unread(&document).next().is_some();
-    Ok(if written.items < items.len() || others > 0 || unread {
+    let junk = bank.map_or_else(Vec::new, |bank| lines_of_others(&document, bank));
+    if let Some(trouble) = other_values(&options.file, &junk) {
+        complain(&trouble);
+    }
+    let unsure = without_key(&document);
+    if !unsure.is_empty() {
+        complain(&format!(
+            "lost: keys that name no option for certain, which `redraft check` shows: {} ({})",
+            counted(unsure.len(), "item"),
+            names(&unsure)
+        ));
+    }
+    let is_whole = written.items == items.len()
+        && others == 0
+        && !unread
+        && junk.is_empty()
+        && unsure.is_empty();
+    Ok(if !is_whole {
         Exit::GateFailed
     } else {
         Exit::Clean
@@ -136,6 +155,20 @@ fn item(document: &Document, index: usize, view: ItemView<'_>) -> PlainItem {
 fn joined(fields: &[TextField]) -> String {
     let texts: Vec<&str> = fields.iter().map(|field| field.text.trim()).collect();
     texts.join("\n\n")
+}
+
+/// The items whose key says something that names no option.
+fn without_key(document: &Document) -> Vec<&str> {
+    let is_unsure = |view: &ItemView<'_>| match view.item.key {
+        Key::Missing => false,
+        Key::One(key) => {
+            let flags: Vec<usize> = view.flagged().collect();
+            !flags.is_empty() && !flags.contains(&usize::from(key))
+        }
+        _ => view.right().is_empty(),
+    };
+    let items = model::items(document).filter(is_unsure);
+    items.map(|view| view.id()).collect()
 }
 
 /// Says how many items were written, and what of which was lost.

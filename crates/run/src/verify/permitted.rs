@@ -167,6 +167,7 @@ fn changeable_numbers(task: &RepairTask) -> Vec<String> {
             &targeted.fix_instructions,
         ];
         let is_about_numbers = FACTUAL.contains(&issue.criterion.as_str())
+            || is_a_number(quote)
             || said
                 .iter()
                 .any(|text| text.contains(char::is_numeric) || speaks_of(&fold(text), "numbers"));
@@ -174,6 +175,23 @@ fn changeable_numbers(task: &RepairTask) -> Vec<String> {
     });
     let found = task.finding_words.iter().map(String::as_str);
     quoted.chain(found).flat_map(numbers).collect()
+}
+
+/// Whether a quote is nothing but a number, with a unit or a sign: an issue about it is about
+/// that number.
+fn is_a_number(quote: &str) -> bool {
+    const UNIT: usize = 4;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',');
+    let mut words = quote
+        .split(|c: char| !is_part(c))
+        .filter(|word| !word.is_empty());
+    let is_digit = |word: &str| word.contains(|c: char| c.is_numeric());
+    let (first, rest) = (words.next(), words.collect::<Vec<_>>());
+    first.is_some_and(is_digit)
+        && rest.len() <= 2
+        && rest
+            .iter()
+            .all(|word| !is_digit(word) && word.chars().count() <= UNIT)
 }
 
 /// The largest number of words that a task asks for at least. More than any component

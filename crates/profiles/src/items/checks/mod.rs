@@ -10,6 +10,7 @@ use redraft_gate::span::ComponentId;
 use crate::check_list::checks;
 use crate::items::bank::sheet::{Sheet, Tested};
 use crate::items::model::{Bank, ItemView, items, letter};
+use crate::items::whole_list::{self, WholeList};
 use crate::items::wording;
 
 checks! {
@@ -85,9 +86,9 @@ fn report_bank<T>(
     }
 }
 
-/// Reports options that consist of one of a check's `phrases`, or of one of its `first`
-/// words and nothing but its `words` after it.
-fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+/// Reports options that speak of all options or of none, consist of one of a check's `phrases`,
+/// or of one of its `first` words and nothing but its `words` after it.
+fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>, what: WholeList) {
     const LONGEST: usize = 100;
     let phrases = examination.texts("phrases");
     let (first, words) = (examination.texts("first"), examination.texts("words"));
@@ -105,7 +106,10 @@ fn options_that_say(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 continue;
             }
             let plain = wording::plain(text);
-            if phrases.contains(&plain) || consists(&plain) {
+            if whole_list::spoken_of(text) == Some(what)
+                || phrases.contains(&plain)
+                || consists(&plain)
+            {
                 sink.in_source(
                     view.option_range(index),
                     format!(

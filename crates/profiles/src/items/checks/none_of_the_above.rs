@@ -5,6 +5,7 @@ use redraft_gate::finding::Severity;
 
 use super::{GOOD_ITEM, options_that_say};
 use crate::check_list::DEFAULTS;
+use crate::items::whole_list::WholeList;
 
 pub(super) static CHECK: Check = Check {
     code: "MCQ013",
@@ -26,7 +27,7 @@ pub(super) static CHECK: Check = Check {
         Parameter { name: "first", what: "first words of other wordings" },
         Parameter { name: "words", what: "words that may follow a first word" },
     ],
-    run: options_that_say,
+    run: |examination, sink| options_that_say(examination, sink, WholeList::None),
     ..DEFAULTS
 };
 

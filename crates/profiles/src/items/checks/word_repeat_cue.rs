@@ -67,12 +67,18 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether two words are the same, ignoring short endings.
+/// Whether two words are the same, ignoring short endings: *renal* and *renally*,
+/// *thrombosis* and *thrombotic*.
 fn alike(a: &str, b: &str) -> bool {
+    const ROOT: usize = 7;
+    const ENDING: usize = 4;
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    long.get(..short.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(short))
-        && long.len() - short.len() <= 2
+    let same = short
+        .bytes()
+        .zip(long.bytes())
+        .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
+        .count();
+    same == short.len() && long.len() - same <= 2 || same >= ROOT && long.len() - same <= ENDING
 }
 
 /// Whether two words may be forms of the same word: they start alike.
@@ -94,6 +100,8 @@ mod tests {
             ("What digests proteins in milk?", r#"["Proteins", "Protein kinase", "Trypsin"]"#, 0),
             ("What digests proteins in milk?", r#"["Trypsin", "Proteins", "Pepsin"]"#, 0),
             ("Renal stones are best seen by which test?", r#"["Renal ultrasound", "Chest X-ray", "ECG"]"#, 1),
+            ("Which drug is used against thrombosis?", r#"["An antithrombotic or thrombotic agent", "Morphine", "Insulin"]"#, 1),
+            ("Which drug treats hypertension?", r#"["A hyperthermic bath", "Morphine", "Insulin"]"#, 0),
             ("Which drug is given first?", r#"["The first of them", "Pepsin", "Trypsin"]"#, 0),
             ("Which of the following is a disease?", r#"["Heart disease", "Bread", "Milk"]"#, 0),
         ] {

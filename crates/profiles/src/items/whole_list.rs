@@ -1,0 +1,152 @@
+//! Options that speak of all options or of none: “All of the above”, “Options A to D are all
+//! correct”, “Aucune des réponses ci-dessus”. They are recognised by kinds of words (`whole_list`
+//! of the phrase lists), because nobody can list their wordings. Knows texts alone, not items.
+//!
+//! | an option of such words alone has | it speaks of |
+//! |---|---|
+//! | *all*, with *above* or *options* | all |
+//! | *all*, with *correct* and a small word | all |
+//! | *any*, *each*, *both*, with *above*, or with *correct* and *options* or a small word | all |
+//! | *three*, with *options* and *correct* | all |
+//! | *none*, with any of these as for *any* | none |
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use redraft_text::phrases::{PhraseList, is_unspaced};
+
+const SECTIONS: [&str; 8] = [
+    "all", "any", "none", "count", "above", "answers", "true", "small",
+];
+
+static LIST: PhraseList = PhraseList::new("whole_list", &SECTIONS);
+
+/// Of what an option speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WholeList {
+    All,
+    None,
+}
+
+/// The sections that a word stands in, a bit for each.
+type Kinds = u8;
+
+const ALL: Kinds = 1;
+const ANY: Kinds = 1 << 1;
+const NONE: Kinds = 1 << 2;
+const COUNT: Kinds = 1 << 3;
+const ABOVE: Kinds = 1 << 4;
+const ANSWERS: Kinds = 1 << 5;
+const TRUE: Kinds = 1 << 6;
+const SMALL: Kinds = 1 << 7;
+
+/// The words of a language with their kinds.
+struct Language {
+    words: HashMap<&'static str, Kinds>,
+    is_unspaced: bool,
+}
+
+fn languages() -> &'static [Language] {
+    static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
+    LANGUAGES.get_or_init(|| {
+        let files = LIST.files().iter();
+        files
+            .map(|file| {
+                let mut words: HashMap<&'static str, Kinds> = HashMap::new();
+                for (bit, section) in SECTIONS.iter().enumerate() {
+                    for word in file.words(section) {
+                        *words.entry(word).or_default() |= 1 << bit;
+                    }
+                }
+                let is_unspaced = words.keys().any(|word| is_unspaced(word));
+                Language { words, is_unspaced }
+            })
+            .collect()
+    })
+}
+
+/// Whether an option speaks of all options or of none.
+pub(super) fn spoken_of(option: &str) -> Option<WholeList> {
+    const LONGEST: usize = 100;
+    let text = option.trim();
+    if text.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    languages().iter().find_map(|language| {
+        let kinds = match language.is_unspaced {
+            true => language.signs(&lower),
+            false => language.words(&lower),
+        };
+        said(kinds?)
+    })
+}
+
+fn said(kinds: Kinds) -> Option<WholeList> {
+    let has = |kind: Kinds| kinds & kind != 0;
+    let of_each = has(ABOVE) || has(TRUE) && (has(ANSWERS) || has(SMALL));
+    if has(NONE) {
+        return of_each.then_some(WholeList::None);
+    }
+    let is_all = has(ALL) && (has(ABOVE) || has(ANSWERS) || has(TRUE) && has(SMALL))
+        || has(ANY) && of_each
+        || has(COUNT) && has(ANSWERS) && has(TRUE);
+    is_all.then_some(WholeList::All)
+}
+
+impl Language {
+    /// The kinds of all words of a text, if each has one.
+    fn words(&self, lower: &str) -> Option<Kinds> {
+        let parts = lower.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+        let mut kinds = 0;
+        for word in parts.map(|word| word.trim_matches('-')) {
+            let is_label = word.chars().count() <= 1 || word.bytes().all(|b| b.is_ascii_digit());
+            match self.words.get(word) {
+                Some(found) => kinds |= found,
+                None if is_label => {}
+                None => return None,
+            }
+        }
+        Some(kinds)
+    }
+
+    /// The same for a script without spaces: the longest known word first.
+    fn signs(&self, lower: &str) -> Option<Kinds> {
+        const LONGEST: usize = 4;
+        let mut kinds = 0;
+        let mut rest = lower;
+        while let Some(first) = rest.chars().next() {
+            let known = (1..=LONGEST).rev().find_map(|length| {
+                let end = rest
+                    .char_indices()
+                    .nth(length)
+                    .map_or(rest.len(), |(at, _)| at);
+                let word = rest.get(..end)?;
+                Some((end, *self.words.get(word)?))
+            });
+            let is_between = !first.is_alphanumeric() || first.is_ascii_alphanumeric();
+            let (length, found) = match known {
+                Some(found) => found,
+                None if is_between => (first.len_utf8(), 0),
+                None => return None,
+            };
+            kinds |= found;
+            rest = rest.get(length..)?;
+        }
+        Some(kinds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_every_language_hold() {
+        assert_eq!(LIST.faults(), [""; 0]);
+        for (section, expected) in [("all", WholeList::All), ("none", WholeList::None)] {
+            let wrong = LIST.wrong_examples(section, |_, text| spoken_of(text) == Some(expected));
+            assert_eq!(wrong, [""; 0]);
+        }
+    }
+}
