@@ -8,24 +8,37 @@
 //! The phrases are data, one file per language (`data/framing`); this file only
 //! cuts sentences and decides which of them belong together.
 
+mod cues;
+mod lexicon;
 mod patterns;
 mod reasoning;
 mod refusal;
 mod sentence_patterns;
 mod sentences;
+mod slots;
 mod talk;
 #[cfg(test)]
 mod tests;
+mod weighed;
+mod weights;
 
 use std::ops::Range;
 
+#[doc(hidden)]
+pub use cues::{Cue, cues};
 use patterns::{
     Acknowledges, Closing, Opening, OpeningKind, may_speak_of_itself, speaks_of_itself,
+    vetoed_at_end, vetoed_at_start,
 };
 pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
 pub use refusal::{Refusal, RefusalKind, declines, refusals};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
-use talk::{Edge, is_courtesy, talks};
+pub use slots::{Bracketed, bracketed, sounds_like_gap, sounds_like_slots};
+use talk::{Edge, is_courtesy, speaks_of_the_answer, talks};
+use weighed::sounds_like_one;
+pub use weighed::{Place, Sounds, sounds_like_closing, sounds_like_opening, sounds_like_refusal};
+#[doc(hidden)]
+pub use weights::scaled;
 
 /// Sentences that frame an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +59,12 @@ pub enum Certainty {
     Likely,
     /// They speak of the answer and of nothing else, and may be deleted.
     Certain,
+}
+
+/// Whether a text may be more than one sentence: most short texts are not.
+pub fn may_be_sentences(text: &str) -> bool {
+    let mut sentences = first_sentences(text);
+    sentences.next().is_some() && sentences.next().is_some()
 }
 
 /// Certain framing at the very start of `text`: from the first character that is
@@ -121,6 +140,13 @@ fn opening_of(text: &str, sentence: &Sentence, agreed: bool) -> Option<(Opening,
 /// How a sentence closes an answer, in the same way.
 fn closing_of(text: &str, sentence: &Sentence) -> Option<(Closing, &'static str)> {
     let by_wording = patterns::closing(&sentence.plain(text));
+    // "If the train is late, I will take a taxi." has the form of an offer.
+    let by_wording = match by_wording {
+        Some((Closing::Offers, language)) if !speaks_of_the_answer(text, sentence) => {
+            sounds_like_one(text, sentence).then_some((Closing::IsLikely, language))
+        }
+        other => other,
+    };
     if by_wording.is_some_and(|(closing, _)| closing < Closing::IsPolite) {
         return by_wording;
     }
@@ -234,7 +260,8 @@ pub fn closing(text: &str) -> Option<Framing> {
 
 /// Framing at the very end of `text`, certain or likely. A sentence that a
 /// teacher might also write ("Feel free to ask if you have questions.") is
-/// certain only beside another one in its paragraph.
+/// certain only beside another one in its paragraph, and an offer only if it speaks
+/// of the answer and of nothing else.
 pub fn any_closing(text: &str) -> Option<Framing> {
     let mut found: Option<Framing> = None;
     let mut end = None;

@@ -244,6 +244,20 @@ pub(super) fn closing(sentence: &str) -> Option<(Closing, &'static str)> {
     found.reduce(|best, next| if next.0 < best.0 { next } else { best })
 }
 
+/// Whether any language rules out that a sentence opens an answer.
+pub(super) fn vetoed_at_start(sentence: &str) -> bool {
+    OPENINGS
+        .candidates(sentence)
+        .any(OpeningPart::Veto, sentence)
+}
+
+/// Whether any language rules out that a sentence closes an answer.
+pub(super) fn vetoed_at_end(sentence: &str) -> bool {
+    CLOSINGS
+        .candidates(sentence)
+        .any(ClosingPart::Veto, sentence)
+}
+
 /// Whether a language rules out that a sentence opens an answer.
 pub(super) fn vetoes_opening(sentence: &str, language: &str) -> bool {
     vetoes(&OPENINGS, OpeningPart::Veto, sentence, language)

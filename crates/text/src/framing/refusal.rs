@@ -93,6 +93,11 @@ pub fn declines(reply: &str) -> bool {
     REFUSAL.all("signs").any(|sign| head.contains(sign))
 }
 
+/// Whether a sentence is one in which a model refuses.
+pub(super) fn declines_in(text: &str, sentence: &Sentence) -> bool {
+    kind(&sentence.plain(text)).is_some()
+}
+
 fn kind(sentence: &str) -> Option<(RefusalKind, &'static str)> {
     if !HINTS.any_in(sentence) {
         return None;

@@ -104,6 +104,27 @@ pub(super) fn paragraph_sentences(
         .map(|paragraph| Split::new(text, paragraph).collect())
 }
 
+/// The paragraphs that are all there is of a text or between two headings, without the
+/// blanks around them.
+pub(super) fn lonely_paragraphs(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let all = paragraphs(text);
+    let is_heading = |range: Option<&Range<usize>>| {
+        let part = range.and_then(|range| text.get(range.clone()));
+        part.is_none_or(|part| part.starts_with('#'))
+    };
+    let mut found = Vec::new();
+    for (at, range) in all.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| all.get(before));
+        let part = text.get(range.clone()).unwrap_or_default();
+        if is_heading(before) && is_heading(all.get(at + 1)) && !part.starts_with('#') {
+            let blanks = part.len() - part.trim_start().len();
+            let start = range.start + blanks;
+            found.push(start..start + part.trim().len());
+        }
+    }
+    found.into_iter()
+}
+
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start: Option<usize> = None;

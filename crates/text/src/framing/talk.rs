@@ -8,21 +8,12 @@
 //! and a person decides. The words are data, one file per language
 //! (`data/chat_words`); [`RULES`] says which of them make chat.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
-
+use super::lexicon::{
+    ASK, Beginning, CHARACTERS_OF_A_WORD, COURTESY, DECLINE, HERE, LEXICON, Lexicon, MAKE, NEVER,
+    READER, REQUEST, SPEAKER, Signs, TEXT, WE, WORK, YES, tokens, weight,
+};
 use super::patterns::{vetoes_closing, vetoes_opening};
 use super::sentences::{End, Sentence};
-use crate::phrases::PhraseList;
-
-pub(super) static WORDS: PhraseList = PhraseList::new(
-    "chat_words",
-    &[
-        "speaker", "we", "reader", "work", "text", "make", "request", "here", "courtesy", "ask",
-        "yes", "decline", "plain", "never",
-    ],
-);
 
 /// The edge of a text at which a sentence stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,20 +22,6 @@ pub(super) enum Edge {
     End,
 }
 
-/// A set of kinds of words, and of what else is true of a sentence.
-type Signs = u32;
-
-const SPEAKER: Signs = 1;
-const READER: Signs = 1 << 1;
-const WORK: Signs = 1 << 2;
-const TEXT: Signs = 1 << 3;
-const MAKE: Signs = 1 << 4;
-const REQUEST: Signs = 1 << 5;
-const HERE: Signs = 1 << 6;
-const COURTESY: Signs = 1 << 7;
-const ASK: Signs = 1 << 8;
-const YES: Signs = 1 << 9;
-const NEVER: Signs = 1 << 12;
 /// Two words that wait for a reply.
 const ASKS: Signs = 1 << 14;
 const COLON: Signs = 1 << 15;
@@ -53,16 +30,12 @@ const QUESTION: Signs = 1 << 16;
 const PURE: Signs = 1 << 18;
 /// A few words.
 const SHORT: Signs = 1 << 19;
-/// The speaker cannot or will not.
-const DECLINE: Signs = 1 << 22;
 /// It begins with a word that hands over.
 const FIRST_HERE: Signs = 1 << 23;
 /// It begins with something to do, as teachers begin: "Complete the quiz below."
 const ORDER: Signs = 1 << 24;
 /// It names nothing that is handed over.
 const UNNAMED: Signs = 1 << 21;
-/// Speaker and reader together ("let's"), as teachers speak, too.
-const WE: Signs = 1 << 20;
 
 /// The kinds of words that speak of an answer; the more of them meet, the more
 /// words may be left over.
@@ -133,9 +106,6 @@ const LONGEST: usize = 45;
 /// A sentence of so few words is short.
 const FEW: usize = 6;
 
-/// In a script without spaces a word has about two characters.
-const CHARACTERS_OF_A_WORD: usize = 2;
-
 /// The language in which a sentence at an edge of a text talks about the answer.
 /// `agreed` says that the sentence before it agreed to a request ("Sure!").
 pub(super) fn talks(
@@ -163,7 +133,7 @@ pub(super) fn talks(
         Edge::Start => vetoes_opening,
         Edge::End => vetoes_closing,
     };
-    let mut found = LEXICON.read(&plain).into_iter();
+    let mut found = read(&LEXICON, &plain).into_iter();
     found.find_map(|(language, found)| {
         (found.is_chat(given, edge) && !vetoes(&plain, language)).then_some(language)
     })
@@ -174,8 +144,7 @@ pub(super) fn talks(
 pub(super) fn is_courtesy(text: &str, sentence: &Sentence) -> bool {
     let raw = text.get(sentence.range.clone()).unwrap_or_default();
     !is_quoted(raw)
-        && LEXICON
-            .read(&sentence.plain(text))
+        && read(&LEXICON, &sentence.plain(text))
             .iter()
             .any(|(_, found)| {
                 found.left_over == 0
@@ -185,6 +154,22 @@ pub(super) fn is_courtesy(text: &str, sentence: &Sentence) -> bool {
             })
 }
 
+/// Whether a sentence speaks of nothing but the answer: no word is left over, or it names
+/// the answer and hardly one is. "I'd be happy to give you a lift to the station" offers
+/// something else.
+pub(super) fn speaks_of_the_answer(text: &str, sentence: &Sentence) -> bool {
+    let found = read(&LEXICON, &sentence.plain(text)).into_iter();
+    found.map(|(_, found)| found).any(|found| {
+        let has = |wanted: Signs| found.signs & wanted != 0;
+        let limit = if has(WORK | TEXT) {
+            LEFT_OVER[0].1
+        } else {
+            usize::from(has(ASK) && has(MAKE))
+        };
+        found.left_over <= limit * CHARACTERS_OF_A_WORD && found.signs & NEVER == 0
+    })
+}
+
 /// The language in which a sentence declines to write: somebody cannot do what only
 /// the writer of an answer does.
 pub(super) fn declines(text: &str, sentence: &Sentence) -> Option<&'static str> {
@@ -192,7 +177,7 @@ pub(super) fn declines(text: &str, sentence: &Sentence) -> Option<&'static str> 
     if is_quoted(raw) {
         return None;
     }
-    let mut found = LEXICON.read(&sentence.plain(text)).into_iter();
+    let mut found = read(&LEXICON, &sentence.plain(text)).into_iter();
     found.find_map(|(language, found)| {
         let signs = found.signs;
         let has = |wanted: Signs| signs & wanted != 0;
@@ -203,7 +188,7 @@ pub(super) fn declines(text: &str, sentence: &Sentence) -> Option<&'static str> 
 }
 
 /// Speech in a story, or words that the text is about.
-fn is_quoted(sentence: &str) -> bool {
+pub(super) fn is_quoted(sentence: &str) -> bool {
     sentence.contains(['"', '“', '”', '«', '»', '„', '「', '『', '`'])
         || sentence.starts_with(['—', '–', '-', '|', '>'])
 }
@@ -298,184 +283,35 @@ impl Found {
     }
 }
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
-
-/// The words of all languages by how they begin.
-#[derive(Debug, Default)]
-struct Lexicon {
-    languages: Vec<&'static str>,
-    whole: FxHashMap<&'static str, Vec<Phrase>>,
-    /// By the beginning that a `*` follows.
-    stems: FxHashMap<&'static str, Vec<Phrase>>,
-    longest_stem: usize,
-}
-
-#[derive(Debug)]
-struct Phrase {
-    /// The place of its language.
-    language: usize,
-    signs: Signs,
-    /// Its words after the first; `true` where any ending fits.
-    rest: Vec<(&'static str, bool)>,
-}
-
-impl Lexicon {
-    fn new() -> Self {
-        let mut lexicon = Self::default();
-        for (language, file) in WORDS.files().iter().enumerate() {
-            lexicon.languages.push(file.language);
-            for (section, signs) in SECTIONS {
-                for phrase in file.words(section) {
-                    lexicon.insert(language, phrase, *signs);
-                }
-            }
+/// What each language has of a sentence, given in lower case. Stops where no language
+/// can have enough of it.
+fn read(lexicon: &Lexicon, sentence: &str) -> Vec<(&'static str, Found)> {
+    let languages = lexicon.languages();
+    let mut found = vec![Found::default(); languages.len()];
+    let most = LEFT_OVER[0].1 * CHARACTERS_OF_A_WORD;
+    let words: Vec<&str> = tokens(sentence)
+        .take(LONGEST * CHARACTERS_OF_A_WORD + 1)
+        .collect();
+    let mut beginnings = vec![Beginning::default(); found.len()];
+    for (at, word) in words.iter().enumerate() {
+        lexicon.begin(&words, at, &mut beginnings);
+        let weight = weight(word);
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+        let mut hopeful = false;
+        for (found, beginning) in found.iter_mut().zip(&beginnings) {
+            found.add(weight, is_number, beginning.longest, beginning.alone);
+            hopeful |= found.left_over <= most;
         }
-        lexicon
-    }
-
-    fn insert(&mut self, language: usize, phrase: &'static str, signs: Signs) {
-        let mut words = Vec::new();
-        for part in phrase.split('_') {
-            let stem = part.strip_suffix('*');
-            words.extend(tokens(stem.unwrap_or(part)).map(|word| (word, false)));
-            if let (Some(last), Some(_)) = (words.last_mut(), stem) {
-                last.1 = true;
-            }
-        }
-        let Some(((first, any_ending), rest)) = words.split_first() else {
-            return;
-        };
-        let phrase = Phrase {
-            language,
-            signs,
-            rest: rest.to_vec(),
-        };
-        if *any_ending {
-            self.longest_stem = self.longest_stem.max(first.len());
-            self.stems.entry(first).or_default().push(phrase);
-        } else {
-            self.whole.entry(first).or_default().push(phrase);
+        if !hopeful {
+            return Vec::new();
         }
     }
-
-    /// What each language has of a sentence, given in lower case. Stops where no
-    /// language can have enough of it.
-    fn read(&self, sentence: &str) -> Vec<(&'static str, Found)> {
-        let mut found = vec![Found::default(); self.languages.len()];
-        let most = LEFT_OVER[0].1 * CHARACTERS_OF_A_WORD;
-        let words: Vec<&str> = tokens(sentence)
-            .take(LONGEST * CHARACTERS_OF_A_WORD + 1)
-            .collect();
-        let mut longest: Vec<Option<(usize, Signs)>> = vec![None; found.len()];
-        let mut alone: Vec<Signs> = vec![0; found.len()];
-        for (at, word) in words.iter().enumerate() {
-            longest.fill(None);
-            alone.fill(0);
-            let after = words.get(at + 1..).unwrap_or_default();
-            for phrase in self.phrases(word) {
-                if phrase.rest.is_empty() {
-                    alone[phrase.language] |= phrase.signs;
-                }
-                if phrase.fits(after) {
-                    let length = phrase.rest.len() + 1;
-                    let best = &mut longest[phrase.language];
-                    *best = match *best {
-                        Some((best, signs)) if best == length => Some((best, signs | phrase.signs)),
-                        Some(best) if best.0 > length => Some(best),
-                        _ => Some((length, phrase.signs)),
-                    };
-                }
-            }
-            let weight = if is_unspaced(word) {
-                1
-            } else {
-                CHARACTERS_OF_A_WORD
-            };
-            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-            let mut hopeful = false;
-            for ((found, longest), alone) in found.iter_mut().zip(&longest).zip(&alone) {
-                found.add(weight, is_number, *longest, *alone);
-                hopeful |= found.left_over <= most;
-            }
-            if !hopeful {
-                return Vec::new();
-            }
-        }
-        self.languages.iter().copied().zip(found).collect()
-    }
-
-    /// The phrases whose first word this is.
-    fn phrases<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a Phrase> {
-        let longest = word.floor_char_boundary(self.longest_stem.min(word.len()));
-        let stems = (1..=longest).filter_map(|end| self.stems.get(word.get(..end)?));
-        self.whole.get(word).into_iter().chain(stems).flatten()
-    }
-}
-
-impl Phrase {
-    fn fits(&self, after: &[&str]) -> bool {
-        after.len() >= self.rest.len()
-            && self
-                .rest
-                .iter()
-                .zip(after)
-                .all(|((part, any_ending), word)| {
-                    if *any_ending {
-                        word.starts_with(part)
-                    } else {
-                        word == part
-                    }
-                })
-    }
-}
-
-const SECTIONS: &[(&str, Signs)] = &[
-    ("speaker", SPEAKER),
-    ("we", WE),
-    ("reader", READER),
-    ("work", WORK),
-    ("text", TEXT),
-    ("make", MAKE),
-    ("request", REQUEST),
-    ("here", HERE),
-    ("courtesy", COURTESY),
-    ("ask", ASK),
-    ("yes", YES),
-    ("decline", DECLINE),
-    ("plain", 0),
-    ("never", NEVER),
-];
-
-/// The words of a text; in a script without spaces, its characters.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|part| !part.is_empty())
-        .flat_map(|part| {
-            let mut rest = part;
-            std::iter::from_fn(move || {
-                let first = rest.chars().next()?;
-                let end = if is_ideograph(first) {
-                    first.len_utf8()
-                } else {
-                    rest.find(is_ideograph).unwrap_or(rest.len())
-                };
-                let (word, after) = rest.split_at_checked(end)?;
-                rest = after;
-                Some(word)
-            })
-        })
-}
-
-fn is_ideograph(c: char) -> bool {
-    ('\u{3400}'..='\u{9FFF}').contains(&c)
-}
-
-fn is_unspaced(word: &str) -> bool {
-    word.starts_with(is_ideograph)
+    languages.iter().copied().zip(found).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lexicon::{KINDS, WORDS};
     use super::super::sentences::first_sentences;
     use super::*;
 
@@ -502,7 +338,7 @@ mod tests {
     #[test]
     fn every_word_is_one_that_a_plain_sentence_can_hold() {
         for file in WORDS.files() {
-            for (section, signs) in SECTIONS {
+            for (section, signs) in KINDS {
                 for word in file.words(section) {
                     let is_lower = word
                         .chars()

@@ -346,3 +346,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn offers_of_something_else_than_the_answer_are_kept() {
+    for text in [
+        "If the train is late, I will take a taxi.",
+        "Tell me which film you like best.",
+        "If there is a fire, I can call the fire brigade.",
+        "I can make a cake if you like chocolate.",
+        "I'd be happy to give you a lift to the station.",
+        "Would you like me to make you a cup of tea?",
+        "Should I continue with the medicine, doctor?",
+        "Is there anything you need from the shop?",
+        "It's always a good idea to watch a trailer before you go to the cinema.",
+        "Just tell me when the bus comes and I'll be there.",
+    ] {
+        let lesson = format!("We talk about films.\n\n{text}");
+        assert_eq!(closing(&lesson), None, "{text}");
+    }
+    for text in [
+        "I hope this helps! Let me know if you want any changes.",
+        "Would you like me to write another quiz on this topic?",
+        "Is there anything else you'd like me to add?",
+    ] {
+        let lesson = format!("We talk about films.\n\n{text}");
+        assert!(closing(&lesson).is_some(), "{text}");
+    }
+}

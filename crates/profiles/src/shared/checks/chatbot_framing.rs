@@ -3,13 +3,15 @@
 
 mod cues;
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{FormKind, OutsideKind};
-use redraft_text::framing::{self, Certainty, Framing};
+use redraft_text::framing::{self, Certainty, Framing, Place};
+use redraft_text::markdown::BlockKind;
 
 use crate::shared::prose::is_quoted;
 
@@ -22,7 +24,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a sentence in which the model talks about its answer",
-    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it if it can only be about the answer. A sentence that a teacher might write, too (“Feel free to ask if you have questions.”, “Here is the question:”), is reported and kept.",
+    what: "Reports sentences such as “Sure! Here is the lesson:” or “I hope this helps!” at the start or the end of a text, in English, Russian, German, Spanish, French, Portuguese and Chinese. Only a sentence about the answer itself counts; “Of course, water boils at 100 °C.” and “Here is an example:” belong to the lesson and are left alone. `--fix` deletes the sentence with the blank line that came with it if it can only be about the answer. A sentence that a teacher might write, too (“Feel free to ask if you have questions.”, “Here is the question:”), is reported and kept, and so is one that merely sounds like chat; the message then names the words that tell.",
     why: "Learners see at once that the text was not read before it was published.",
     examples: &[
         Example {
@@ -79,30 +81,62 @@ fn in_body(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField
     });
     match &opening {
         Some(framing) => report(examination, sink, field, framing, with_separator_after),
-        None => suspect(
-            examination,
-            sink,
-            field,
-            cues::before(field),
-            with_separator_after,
-        ),
+        None => {
+            let range = cues::before(field).map(|range| (range, Vec::new()));
+            if let Some((range, telling)) = range.or_else(|| sounds_like_opening(field)) {
+                suspect(examination, sink, field, range, with_separator_after, &telling);
+            }
+        }
     }
     match &closing {
         Some(framing) => report(examination, sink, field, framing, with_separator_before),
-        None if field.is_last => suspect(
-            examination,
-            sink,
-            field,
-            cues::after(field),
-            with_separator_before,
-        ),
-        None => {}
+        None => {
+            let range = cues::after(field).filter(|_| field.is_last);
+            let range = range.map(|range| (range, Vec::new()));
+            if let Some((range, telling)) = range.or_else(|| sounds_like_closing(field))
+                && opening
+                    .as_ref()
+                    .is_none_or(|opening| opening.range.end <= range.start)
+            {
+                suspect(examination, sink, field, range, with_separator_before, &telling);
+            }
+        }
     }
+}
+
+/// What no list knows, but sounds like chat at the start of a text, and by which words.
+fn sounds_like_opening(field: &TextField) -> Option<(Range<usize>, Vec<String>)> {
+    let place = if cues::is_before_a_heading(field) {
+        Place::BeforeContent
+    } else {
+        Place::Anywhere
+    };
+    let found = framing::sounds_like_opening(&field.text, place)?;
+    is_said(field, &found.range).then_some((found.range, found.telling))
+}
+
+/// The same at the end of a text.
+fn sounds_like_closing(field: &TextField) -> Option<(Range<usize>, Vec<String>)> {
+    let found = framing::sounds_like_closing(&field.text)?;
+    is_said(field, &found.range).then_some((found.range, found.telling))
+}
+
+/// Whether a text says something itself, in a paragraph: what is quoted, listed or shown
+/// as code it does not say.
+fn is_said(field: &TextField, range: &Range<usize>) -> bool {
+    let blocks = &field.markdown().blocks;
+    let next = blocks.partition_point(|block| block.span.start <= range.start);
+    let block = next.checked_sub(1).and_then(|at| blocks.get(at));
+    block.is_some_and(|block| block.kind == BlockKind::Paragraph && block.parent.is_none())
+        && !field.markdown().is_verbatim(range.start)
 }
 
 /// A short text that is framing and nothing else may be an option of a language
 /// test.
 fn in_short_text(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField) {
+    if !framing::may_be_sentences(&field.text) {
+        return;
+    }
     let opening = framing::any_opening(&field.text);
     if let Some(framing) = opening.filter(|framing| !is_everything(field, framing)) {
         report(examination, sink, field, &framing, with_separator_after);
@@ -148,8 +182,8 @@ fn report(
     with_separator: fn(&str, &Range<usize>) -> Range<usize>,
 ) {
     if framing.certainty == Certainty::Likely {
-        let range = Some(framing.range.clone());
-        suspect(examination, sink, field, range, with_separator);
+        let range = framing.range.clone();
+        suspect(examination, sink, field, range, with_separator, &[]);
         return;
     }
     let finding = sink.in_text(
@@ -164,25 +198,26 @@ fn report(
     }
 }
 
-/// Reports what only seems to be chat; a person decides.
+/// Reports what only seems to be chat, and by which words; a person decides.
 fn suspect(
     examination: &Examination<'_>,
     sink: &mut Sink<'_>,
     field: &TextField,
-    range: Option<Range<usize>>,
+    range: Range<usize>,
     with_separator: fn(&str, &Range<usize>) -> Range<usize>,
+    telling: &[String],
 ) {
-    if let Some(range) = range {
-        let deletion = examination
-            .document
-            .edit(field, with_separator(&field.text, &range), "");
-        sink.in_text(
-            field,
-            range,
-            "this seems to be about the answer, not about the topic",
-        )
-        .fix(Fix::proposed(vec![deletion]));
+    let mut message = String::from("this seems to be about the answer, not about the topic");
+    for (at, words) in telling.iter().enumerate() {
+        let _ = write!(message, "{}“{words}”", if at == 0 { " (" } else { ", " });
     }
+    if !telling.is_empty() {
+        message.push(')');
+    }
+    let removal = with_separator(&field.text, &range);
+    let deletion = examination.document.edit(field, removal, "");
+    sink.in_text(field, range, message)
+        .fix(Fix::proposed(vec![deletion]));
 }
 
 /// A sentence before the lesson came with at most one blank line after it.

@@ -13,8 +13,14 @@
 //! | in brackets, could be a button | `[insert image]` | warning |
 //! | filler Latin | `Lorem ipsum dolor sit amet` | error |
 //! | a note at the start of a paragraph | `TODO: write this` | error |
+//! | a note at the end of a paragraph, or what is still to come | `Definition: TBD`, `It is so. FIXME` | warning |
+//! | a number that is missing | `see Figure XX` | warning |
+//! | the same word again and again, or numbered | `Option 1, Option 2, Option 3` | warning |
+//! | a variable in other signs | `%TOPIC%`, `$THEMA$` | warning |
+//! | what sounds as if it stood for something | `[correct letter]`, `Cards 6–10 follow the same format.` | warning |
 
 mod forms;
+mod names;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -24,6 +30,7 @@ use redraft_gate::check::{
 };
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::Severity;
+use redraft_text::framing;
 use redraft_text::light_regex::{PatternList, Regex, not_in, regex};
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::phrases::PhraseList;
@@ -81,6 +88,13 @@ static LIST: PhraseList = PhraseList::new(
         "heading",
         "words",
         "joining words",
+        "slots",
+        "slot labels",
+        "slot joining words",
+        "marks",
+        "learner's",
+        "numbered",
+        "pending",
     ],
 );
 
@@ -142,7 +156,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             {
                 Some(Severity::Error)
             } else {
-                whole_block(field, index, block)
+                let gap = whole_block(field, index, block);
+                gap.or_else(|| is_unfinished(field, block).then_some(Severity::Warning))
             };
             if let Some(severity) = severity {
                 let message = format!("“{}” is a placeholder", shortened(block_text));
@@ -179,6 +194,29 @@ fn whole_block(field: &TextField, index: usize, block: &Block) -> Option<Severit
     }
 }
 
+/// Whether a block says of itself that it is not finished: “Definition: TBD”,
+/// “FIXME check this number”, a stray TODO at its end.
+fn is_unfinished(field: &TextField, block: &Block) -> bool {
+    let text = &field.text[block.content.clone()];
+    let is_shown = field.markdown().is_verbatim(block.content.start)
+        || is_inside(field, block, |kind| *kind == BlockKind::BlockQuote);
+    let is_heading = matches!(block.kind, BlockKind::Heading { .. });
+    let is_paragraph = field.role == TextRole::Body && block.kind == BlockKind::Paragraph;
+    !is_shown
+        && ((!is_heading && names::is_bare_order(text))
+            || forms::is_pending(text)
+            || forms::is_marked(text)
+            || forms::is_repeated(text)
+            || (is_paragraph && framing::sounds_like_gap(text)))
+}
+
+/// Whether a link begins here: `[text]` may be explained elsewhere.
+fn is_reference(field: &TextField, at: usize) -> bool {
+    let links = &field.markdown().links;
+    let next = links.partition_point(|link| link.span.end <= at);
+    links.get(next).is_some_and(|link| link.span.start <= at)
+}
+
 /// Whether a block is all there is between two headings.
 fn is_alone(field: &TextField, index: usize) -> bool {
     let blocks = &field.markdown().blocks;
@@ -212,17 +250,25 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
     for bracketed in brackets(block_text) {
         let text = &block_text[bracketed.clone()];
         let is_file = text.contains('.') && !text.contains(char::is_whitespace);
-        for (pattern, severity) in [
-            (&BRACKETED, Severity::Error),
-            (&BUTTON, Severity::Warning),
-        ] {
+        // "[Add file]" is a button; an order of three words hardly is.
+        let is_long = text.split_whitespace().nth(2).is_some();
+        let orders = is_long.then_some((&ORDER, Severity::Warning));
+        let kinds = [(&BRACKETED, Severity::Error), (&BUTTON, Severity::Warning)];
+        for (pattern, severity) in kinds.into_iter().chain(orders) {
             if !is_file && forms::matches(pattern, text) {
                 report(bracketed.clone(), severity);
                 break;
             }
         }
     }
-    for found in forms::in_sentence(block_text) {
+    let mut gaps = forms::in_sentence(block_text);
+    for found in framing::sounds_like_slots(block_text) {
+        let is_new = gaps.iter().all(|gap| gap.end <= found.start || found.end <= gap.start);
+        if is_new && !is_reference(field, offset + found.start) {
+            gaps.push(found);
+        }
+    }
+    for found in gaps {
         report(found, Severity::Warning);
     }
     if may_be_filler(block_text) {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | the whole of a text, or of the section under a heading | error |
 //! | a sentence in other text | warning |
+//! | the whole of a text or section sounds like a refusal | warning |
 //! | quoted, in code, a list item, after “Anna:” | none |
 //! | “I'm sorry, but I can't help with that.” as a hint or an option | none |
 
@@ -26,7 +27,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the model refused to write the text",
-    what: "Reports sentences such as “I'm sorry, but I can't help with that.” or “As an AI language model, I cannot …”, in English, Russian, German, Spanish, French, Portuguese and Chinese: as an error where the refusal is all there is of a text or of the section under a heading, as a warning in other text. Quotations, code, lists and dialogues are left alone, so that a lesson may show a refusal.",
+    what: "Reports sentences such as “I'm sorry, but I can't help with that.” or “As an AI language model, I cannot …”, in English, Russian, German, Spanish, French, Portuguese and Chinese: as an error where the refusal is all there is of a text or of the section under a heading, as a warning in other text, and where a whole text or section only sounds like a refusal. Quotations, code, lists and dialogues are left alone, so that a lesson may show a refusal.",
     why: "A learner who opens the lesson finds an apology instead of it.",
     examples: &[
         Example {
@@ -57,6 +58,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 fn look(sink: &mut Sink<'_>, field: &TextField) {
     let refusals = framing::refusals(&field.text);
     if refusals.is_empty() {
+        sounds_like_refusal(sink, field);
         return;
     }
     let headings = headings(field);
@@ -78,24 +80,46 @@ fn look(sink: &mut Sink<'_>, field: &TextField) {
     }
 }
 
+/// Reports what no list knows, but sounds like a refusal; a person decides. A short text
+/// that is one may be an option of a language test.
+fn sounds_like_refusal(sink: &mut Sink<'_>, field: &TextField) {
+    if field.role != TextRole::Body {
+        return;
+    }
+    for found in framing::sounds_like_refusal(&field.text) {
+        if !is_in_a_frame(field, found.range.start)
+            && !field.markdown().is_code(found.range.start)
+            && !is_quoted(&field.text, &found.range)
+        {
+            let message = "the model seems to have refused to write this, or to ask for something";
+            sink.in_text(field, found.range, message)
+                .severity(Severity::Warning);
+        }
+    }
+}
+
 /// Whether the text shows the sentence instead of saying it.
 fn is_shown(field: &TextField, refusal: &Refusal) -> bool {
     let at = refusal.range.start;
+    is_in_a_frame(field, at)
+        || field.markdown().is_code(at)
+        || is_quoted(&field.text, &refusal.range)
+        || (field.role == TextRole::Short && refusal.kind == RefusalKind::Bare)
+}
+
+/// Whether what begins at `at` is quoted, listed or no paragraph.
+fn is_in_a_frame(field: &TextField, at: usize) -> bool {
     // The blocks are in the order of their starts, containers first.
     let blocks = &field.markdown().blocks;
     let next = blocks.partition_point(|block| block.span.start <= at);
     let block = blocks
         .get(next.saturating_sub(1))
         .filter(|block| block.kind == BlockKind::Paragraph && block.span.contains(&at));
-    let is_in_a_frame = block.is_none_or(|block| {
+    block.is_none_or(|block| {
         is_inside(field, block, |kind| {
             matches!(kind, BlockKind::BlockQuote | BlockKind::Item { .. })
         })
-    });
-    is_in_a_frame
-        || field.markdown().is_code(at)
-        || is_quoted(&field.text, &refusal.range)
-        || (field.role == TextRole::Short && refusal.kind == RefusalKind::Bare)
+    })
 }
 
 /// Where the headings of a text are, in order.

@@ -49,6 +49,18 @@ pub(super) fn before(field: &TextField) -> Option<Range<usize>> {
     (opens && announces(text)).then(|| first.content.clone())
 }
 
+/// Whether a text begins with a paragraph and goes on with a heading or a rule, as an
+/// answer does that is announced.
+pub(super) fn is_before_a_heading(field: &TextField) -> bool {
+    let mut top = field.markdown().top_level().map(|(_, block)| block);
+    let mut next = || top.next().map(|block| &block.kind);
+    matches!(next(), Some(BlockKind::Paragraph))
+        && matches!(
+            next(),
+            Some(BlockKind::Heading { .. } | BlockKind::ThematicBreak)
+        )
+}
+
 fn announces(paragraph: &str) -> bool {
     let end = paragraph.trim_end_matches(['*', '_', ' ']);
     end.ends_with([':', '：']) && matches(&WORK, paragraph) && !is_quoted(paragraph)

@@ -10,6 +10,9 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
 use redraft_text::light_regex::{PatternList, Regex, not_in, regex};
 
+use super::names::{
+    VALUES, is_counted_slot, is_slot, is_variable, is_vocabulary, missing_numbers, program_names,
+};
 use super::patterns;
 
 /// What a block is instead of text.
@@ -53,6 +56,76 @@ pub(super) fn matches(patterns: &PatternList, text: &str) -> bool {
 /// Whether what follows TODO is something to do.
 pub(super) fn is_note(rest: &str) -> bool {
     matches(&NOTE, rest)
+}
+
+/// “Definition of osmosis: TBD”, in all languages.
+static PENDING: LazyLock<PatternList> = LazyLock::new(|| inside(&["pending"]));
+
+/// Whether all that follows the colon of a short block says that it is not written yet.
+pub(super) fn is_pending(block: &str) -> bool {
+    const LONGEST: usize = 160;
+    const FEW_WORDS: usize = 5;
+    let text = block.trim().trim_end_matches(['*', '_', '.', '!', '…', '。', '！', ' ']);
+    let Some((before, rest)) = text.rsplit_once([':', '：']) else {
+        return false;
+    };
+    let is_label = !before.trim().is_empty() && before.split_whitespace().count() <= FEW_WORDS;
+    let is_dots = rest.trim().is_empty() && block.trim_end_matches(['*', '_', ' ']).ends_with(['…', '.']);
+    let is_left_open = is_dots && is_label && !block.trim_end().ends_with([':', '：']);
+    text.len() <= LONGEST
+        && !before.trim().is_empty()
+        && (is_left_open || matches(&PENDING, rest.trim()))
+}
+
+/// Whether a block is one word again and again (“sample text, sample text, sample text”), or
+/// one with numbers or letters (“Option 1, Option 2, Option 3”).
+pub(super) fn is_repeated(block: &str) -> bool {
+    const LONGEST: usize = 200;
+    const FEWEST: usize = 3;
+    if block.len() > LONGEST || !block.contains(char::is_alphabetic) {
+        return false;
+    }
+    let lower = block.to_lowercase();
+    let by_signs = lower.split([',', ';', '.', '\n', '，', '、', '；', '。', '/']);
+    let parts: Vec<&str> = by_signs.map(str::trim).filter(|part| !part.is_empty()).collect();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    [parts, words].iter().any(|parts| {
+        let stems: Vec<&str> = parts.iter().map(|part| without_number(part)).collect();
+        let first = stems.first().copied().unwrap_or_default();
+        let letters = first.chars().filter(|c| c.is_alphabetic()).count();
+        let is_wide = !first.is_ascii() && letters >= 2;
+        parts.len() >= FEWEST
+            && (letters >= 4 || is_wide)
+            && stems.iter().all(|stem| *stem == first)
+    })
+}
+
+/// “option 1” and “option a” without what counts them.
+fn without_number(part: &str) -> &str {
+    let bare = part.trim_end_matches(|c: char| c.is_ascii_digit());
+    if bare.len() < part.len() {
+        return bare.trim_end();
+    }
+    match part.rsplit_once(' ') {
+        Some((before, last)) if last.chars().count() == 1 => before.trim_end(),
+        _ => part,
+    }
+}
+
+/// Whether a note to the author begins or ends a block: “FIXME check this number”,
+/// “… is covered by water. TODO”. “FIXME comments” are a topic.
+pub(super) fn is_marked(block: &str) -> bool {
+    const TOPICS: [&str; 6] = ["comment", "note", "tag", "marker", "is ", "and "];
+    let text = block.trim_matches(['*', '_', ' ', '(', ')']);
+    let begins = text.strip_prefix("FIXME").is_some_and(|rest| {
+        let words = rest.trim_start();
+        words.len() < rest.len() && !TOPICS.iter().any(|topic| words.starts_with(topic))
+    });
+    let ends = ["FIXME", "TODO", "TBD", "XXX"].iter().any(|mark| {
+        let before = text.strip_suffix(mark).unwrap_or_default().trim_end();
+        before.ends_with(['.', '!', '?', '。', '！', '？'])
+    });
+    begins || ends
 }
 
 /// What a whole block lacks.
@@ -144,14 +217,19 @@ fn is_left_by_a_program(text: &str) -> bool {
     VALUES.contains(&text) || framed("__") || framed("%") || framed("$") || framed("##")
 }
 
+/// A capital letter, or one of a script without them that needs no spaces.
+fn is_capital(c: char) -> bool {
+    c.is_uppercase() || ('\u{3400}'..='\u{9FFF}').contains(&c)
+}
+
 /// A name in capitals: `TOPIC`, `YOUR_NAME`. `[[TOC]]` asks for a table of contents.
-fn is_constant(inner: &str) -> bool {
+pub(super) fn is_constant(inner: &str) -> bool {
     inner.len() >= 3
         && inner != "TOC"
-        && inner.starts_with(|c: char| c.is_ascii_uppercase())
+        && inner.starts_with(is_capital)
         && inner
             .chars()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            .all(|c| is_capital(c) || c.is_ascii_digit() || c == '_')
 }
 
 /// `[XX]`, `[XXX]`: a figure that is missing.
@@ -159,77 +237,10 @@ fn is_crosses(inner: &str) -> bool {
     inner.len() >= 2 && inner.chars().all(|c| matches!(c, 'X' | 'x')) && inner != "xx"
 }
 
-/// Whether every word in the brackets is one that names or asks for a part of a text
-/// ("Здесь добавить определение"), whatever their order.
-fn is_vocabulary(inner: &str) -> bool {
-    static WORDS: LazyLock<Vec<Vocabulary>> = LazyLock::new(|| {
-        let files = super::LIST.files().iter();
-        files
-            .map(|file| Vocabulary {
-                telling: file.words("words").collect(),
-                joining: file.words("joining words").collect(),
-            })
-            .collect()
-    });
-    const MOST: usize = 12;
-    let lower = inner.to_lowercase().replace(['_', '-'], " ");
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty() && !word.bytes().all(|byte| byte.is_ascii_digit()))
-        .collect();
-    (1..=MOST).contains(&words.len())
-        && WORDS.iter().any(|vocabulary| vocabulary.covers(&words))
-}
-
-/// The words of placeholders in a language.
-struct Vocabulary {
-    telling: Vec<&'static str>,
-    joining: Vec<&'static str>,
-}
-
-impl Vocabulary {
-    /// A single word may be a label or a key ("[Text]", "[Enter]").
-    fn covers(&self, words: &[&str]) -> bool {
-        const FEWEST: usize = 2;
-        let is_telling = |word: &&&str| self.telling.iter().any(|part| fits(part, word));
-        let is_joining = |word: &&str| self.joining.iter().any(|part| fits(part, word));
-        words.iter().filter(is_telling).count() >= FEWEST
-            && words
-                .iter()
-                .all(|word| is_telling(&word) || is_joining(word))
-    }
-}
-
-/// A word, or a stem with `*` for any ending.
-fn fits(part: &str, word: &str) -> bool {
-    match part.strip_suffix('*') {
-        Some(stem) => word.starts_with(stem),
-        None => word == part,
-    }
-}
-
-/// The name of a variable: at least three letters, no formula and no file name.
-fn is_variable(inner: &str) -> bool {
-    // "the text between {{ and }}"
-    const JOINERS: [&str; 6] = ["and", "und", "oder", "или", "any", "the"];
-    // Without a filter (`content | safe`).
-    let inner = inner.split(" | ").next().unwrap_or_default().trim();
-    if JOINERS.contains(&inner) {
-        return false;
-    }
-    let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
-    let wide = !inner.is_ascii();
-    (letters >= 3 || (wide && letters >= 2))
-        && inner
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
-        && !inner.ends_with('.')
-        && inner.starts_with(char::is_alphabetic)
-}
-
 /// Placeholders within a sentence.
 pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    let mut counted = Vec::new();
     let opens = |byte: u8| matches!(byte, b'[' | b'{' | b'(' | 0xE3 | 0xEF);
     let mut at = 0;
     while let Some(start) = block
@@ -242,14 +253,44 @@ pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
         if let Some(end) = bracketed(block, start) {
             found.push(start..end);
             at = end;
+        } else if let Some(end) = counted_slot(block, start) {
+            counted.push(start..end);
         }
+    }
+    if counted.len() > 1 {
+        found.append(&mut counted);
+    }
+    if block.contains("XX") || block.contains("??") || block.contains("##") || block.contains("X.X") || block.contains("xx") {
+        found.extend(missing_numbers(block));
+        let values = VALUES
+            .iter()
+            .flat_map(|pattern| pattern.captures_iter(block.as_bytes()));
+        for value in values.filter_map(|found| found.get(1)) {
+            let range = value.range();
+            let text = block.get(range.clone()).unwrap_or_default();
+            let bare = text.trim_end_matches(|c: char| c.is_whitespace() || ".,;:!)".contains(c));
+            found.push(range.start..range.start + bare.len());
+        }
+    }
+    if block.contains(['_', '%', '@', '#', '$']) {
+        found.extend(program_names(block));
     }
     if block.contains("XXX") && !block.to_lowercase().contains("roman") {
         let crosses = CROSSES.iter().flat_map(|pattern| pattern.captures_iter(block.as_bytes()));
         found.extend(crosses.filter_map(|found| found.get(1)).map(|found| found.range()));
     }
     found.sort_by_key(|range| range.start);
+    found.dedup_by(|next, before| next.start < before.end);
     found
+}
+
+/// The end of a numbered slot in square brackets that opens at `start`.
+fn counted_slot(block: &str, start: usize) -> Option<usize> {
+    let inner = block.get(start..)?.strip_prefix('[')?;
+    let window = inner.get(..inner.floor_char_boundary(LONGEST.min(inner.len())))?;
+    let end = window.find(']')?;
+    let is_link = inner.get(end + 1..)?.starts_with(['(', '[', ':']);
+    (!is_link && is_counted_slot(window.get(..end)?)).then_some(start + 1 + end + 1)
 }
 
 /// The end of a placeholder in brackets that opens at `start`.
@@ -272,6 +313,8 @@ fn bracketed(block: &str, start: usize) -> Option<usize> {
             let is_link = after.is_some_and(|c| matches!(c, '(' | '[' | ':'));
             !is_link
                 && (matches(&GAP, inner.trim())
+                    || is_slot(inner.trim())
+                    || is_vocabulary(inner.trim())
                     || matches(&INSERT, inner.trim())
                     || is_crosses(inner)
                     || (inner == "X" && after == Some('%')))
@@ -314,7 +357,9 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
             let inner = window.get(1..end).unwrap_or_default().trim();
             let is_words = inner.starts_with(char::is_alphabetic) && !inner.contains(['=', '<', '/']);
             let is_gap = is_words
-                && ((is_constant(inner) && inner.contains('_'))
+                && ((is_constant(inner) && (inner.contains('_') || is_slot(inner)))
+                    || (!inner.is_ascii() && (is_slot(inner) || matches(&GAP, inner)))
+                    || (inner.contains(' ') && is_slot(inner))
                     || (matches!(inner, "topic" | "placeholder" | "example")
                         && severity_in(text, start..start + end + 1) == Severity::Error)
                     || is_vocabulary(inner)
@@ -351,10 +396,11 @@ mod tests {
 
     #[test]
     fn every_pattern_is_a_pattern() {
-        for patterns in [&INSERT, &GAP, &HOLE, &REST, &WHOLE, &NOTE] {
+        for patterns in [&INSERT, &GAP, &HOLE, &REST, &WHOLE, &NOTE, &PENDING] {
             assert_eq!(patterns.faults(), [""; 0]);
         }
         assert!(CROSSES.is_some());
+        assert!(VALUES.is_some());
     }
 
     #[test]
@@ -407,10 +453,43 @@ mod tests {
             ("See [1] and [Table 2].", None),
             ("Press [Enter].", None),
             ("A link to [name](a.md).", None),
+            ("Welcome to [Course Name]!", Some("[Course Name]")),
+            ("A study by [Author, Year] shows it.", Some("[Author, Year]")),
+            ("Willkommen im Kurs [Kursname]!", Some("[Kursname]")),
+            ("The stages are [stage 1] and [stage 2].", Some("[stage 1]")),
+            ("See [stage 2] of the plan.", None),
+            ("For details, see Figure XX.", Some("XX")),
+            ("详见图XX。", Some("XX")),
+            ("Read section X.X again.", Some("X.X")),
+            ("It was built in 19XX.", Some("19XX")),
+            ("Give XX mg of the drug.", Some("XX mg")),
+            ("Dear %NAME%, welcome.", Some("%NAME%")),
+            ("The rule is INSERT_RULE_HERE and so on.", Some("INSERT_RULE_HERE")),
+            ("In the XX century it changed.", None),
+            ("What??? Nobody knows.", None),
+            ("Use MAX_LENGTH for it.", None),
+            ("He [Darwin] never came back.", None),
+            ("Smoking doubles the risk [source].", None),
         ] {
             let found = in_sentence(text);
             let found = found.first().map(|range| &text[range.clone()]);
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_block_may_say_that_it_is_not_finished() {
+        for (text, expected) in [
+            ("Definition of osmosis: TBD", true),
+            ("Définition de l'osmose : à rédiger", true),
+            ("渗透作用的定义：待定", true),
+            ("FIXME check this number: 70 percent", true),
+            ("Water covers 70 percent of the Earth. TODO", true),
+            ("FIXME comments mark unfinished work.", false),
+            ("The letters on the door: TBDX", false),
+            ("The abbreviation for “to be done” is TBD", false),
+        ] {
+            assert_eq!(is_pending(text) || is_marked(text), expected, "{text}");
         }
     }
 }

@@ -1,0 +1,193 @@
+//! Sentences that sound like chat about an answer, though no list knows them: the sum of
+//! their cues says so (`weights.rs`). Such an opinion is reported to a person; it never
+//! deletes anything, and it decides nothing about documents, verdicts or repairs.
+//!
+//! | where | what is weighed |
+//! |---|---|
+//! | the start of a text | its first sentence, then the first two, then the first three |
+//! | the end of a text | its last sentence, then the last two, then the last three |
+//! | a paragraph that is all there is of a text or between two headings | the paragraph, as a refusal |
+//!
+//! What is quoted, said by somebody or goes on after a colon in its line is content.
+
+use std::ops::Range;
+
+use super::refusal::declines_in;
+use super::sentences::{
+    End, Sentence, first_sentences, last_sentences, lonely_paragraphs, paragraph_sentences,
+};
+use super::talk::is_quoted;
+use super::weights::{Talk, Weighed, weigh};
+use super::{is_name, vetoed_at_end, vetoed_at_start};
+
+/// Sentences that sound like chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sounds {
+    /// From the first letter to the last full stop.
+    pub range: Range<usize>,
+    /// The words that say most for it, at most three.
+    pub telling: Vec<String>,
+}
+
+/// What follows the sentences at the start of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Whatever it is.
+    Anywhere,
+    /// A heading or a rule: a lesson begins with its heading, so that what stands before
+    /// it is more likely to be chat.
+    BeforeContent,
+}
+
+/// How many sentences at an edge are weighed together.
+const FEW_SENTENCES: usize = 3;
+
+/// Sentences so far below the limit are not saved by those beside them, in thousandths.
+const HOPELESS: i64 = -120_000;
+
+/// How much less is enough before a heading, in thousandths.
+const BEFORE_CONTENT: i64 = 15_000;
+
+/// Longer texts are not chat, in bytes.
+const LONGEST: usize = 900;
+
+/// "Sure!" on a line of its own is shorter, in bytes.
+const LONGEST_AGREEMENT: usize = 40;
+
+/// Shorter chat is too little to go by where other text stands on its line, in bytes.
+const SHORTEST: usize = 16;
+
+/// A text that is nothing but a refusal is hardly longer, in bytes.
+const LONGEST_REFUSAL: usize = 600;
+
+/// The first sentences of a text, if they sound like chat.
+pub fn sounds_like_opening(text: &str, place: Place) -> Option<Sounds> {
+    let least = match place {
+        Place::Anywhere => 0,
+        Place::BeforeContent => -BEFORE_CONTENT,
+    };
+    if text.trim_start().starts_with('#') {
+        return None;
+    }
+    let mut start = None;
+    let mut last: Option<Range<usize>> = None;
+    for sentence in first_sentences(text).take(FEW_SENTENCES) {
+        let start = *start.get_or_insert(sentence.range.start);
+        let before = last.unwrap_or(start..start);
+        let is_same = is_one_paragraph(text, before.end..sentence.range.start);
+        if !is_same && before.end - start > LONGEST_AGREEMENT {
+            return None;
+        }
+        let range = start..sentence.range.end;
+        let weighed = weigh_range(text, &range, Talk::Opening)?;
+        // "Here is the question: why is the sky blue?" goes on with the lesson.
+        // "Great!" before something else says nothing of an answer.
+        let ends = sentence.end != End::ColonInLine && !is_word_before_text(text, &range);
+        if weighed.sum > least && ends && !vetoed_at_start(&sentence.plain(text)) {
+            return Some(sounds(range, weighed));
+        }
+        if weighed.sum < HOPELESS {
+            return None;
+        }
+        last = Some(sentence.range);
+    }
+    None
+}
+
+/// The last sentences of a text, if they sound like chat.
+pub fn sounds_like_closing(text: &str) -> Option<Sounds> {
+    let sentences = last_sentences(text);
+    let mut end = None;
+    let mut next: Option<usize> = None;
+    for (index, sentence) in sentences.iter().enumerate().rev().take(FEW_SENTENCES) {
+        let end = *end.get_or_insert(sentence.range.end);
+        if !is_one_paragraph(text, sentence.range.end..next.unwrap_or(end)) {
+            return None;
+        }
+        let range = sentence.range.start..end;
+        let weighed = weigh_range(text, &range, Talk::Closing)?;
+        let before = index.checked_sub(1).and_then(|at| sentences.get(at));
+        if weighed.sum > 0
+            && !is_said(text, before)
+            && !is_text_before_word(text, &range)
+            && !vetoed_at_end(&sentence.plain(text))
+        {
+            return Some(sounds(range, weighed));
+        }
+        if weighed.sum < HOPELESS {
+            return None;
+        }
+        next = Some(sentence.range.start);
+    }
+    None
+}
+
+/// Whether a sentence that has the form of an offer sounds like the end of an answer.
+pub(super) fn sounds_like_one(text: &str, sentence: &Sentence) -> bool {
+    let weighed = weigh_range(text, &sentence.range, Talk::Closing);
+    weighed.is_some_and(|weighed| weighed.sum > -OF_THAT_FORM)
+}
+
+/// How much less is enough for a sentence that has the form of an offer, in thousandths.
+const OF_THAT_FORM: i64 = 20_000;
+
+/// The paragraphs that sound like a refusal, a request for what is missing or a failure,
+/// each of them all there is of a text or between two headings.
+pub fn sounds_like_refusal(text: &str) -> Vec<Sounds> {
+    lonely_paragraphs(text)
+        .filter_map(|range| refusal(text, range))
+        .collect()
+}
+
+fn refusal(text: &str, range: Range<usize>) -> Option<Sounds> {
+    let part = text.get(range.clone())?;
+    if part.len() > LONGEST_REFUSAL || is_quoted(part) {
+        return None;
+    }
+    // "Bot: I'm sorry, but I can't help with that." shows a refusal.
+    let sentences = paragraph_sentences(part, |_| true).next();
+    let is_said = sentences
+        .unwrap_or_default()
+        .windows(2)
+        .any(|pair| match pair {
+            [name, said] => name.end == End::ColonInLine && declines_in(part, said),
+            _ => false,
+        });
+    let weighed = (!is_said).then(|| weigh(part, Talk::Refusal))??;
+    (weighed.sum > 0).then(|| sounds(range, weighed))
+}
+
+/// "Anna: Let me know if you need more."
+fn is_said(text: &str, before: Option<&Sentence>) -> bool {
+    before.is_some_and(|before| before.end == End::ColonInLine || is_name(text, before))
+}
+
+/// Whether a range holds a word or two, and other text stands before it on its line.
+fn is_text_before_word(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    range.len() < SHORTEST && !line.trim().is_empty()
+}
+
+/// Whether a range holds a word or two, and other text follows on its line.
+fn is_word_before_text(text: &str, range: &Range<usize>) -> bool {
+    let rest = text.get(range.end..).unwrap_or_default();
+    let line = rest.split('\n').next().unwrap_or_default();
+    range.len() < SHORTEST && !line.trim().is_empty()
+}
+
+fn is_one_paragraph(text: &str, between: Range<usize>) -> bool {
+    !text.get(between).unwrap_or_default().contains('\n')
+}
+
+fn weigh_range(text: &str, range: &Range<usize>, talk: Talk) -> Option<Weighed> {
+    let part = text.get(range.clone())?;
+    (part.len() <= LONGEST && !is_quoted(part)).then(|| weigh(part, talk))?
+}
+
+fn sounds(range: Range<usize>, weighed: Weighed) -> Sounds {
+    Sounds {
+        range,
+        telling: weighed.telling,
+    }
+}
