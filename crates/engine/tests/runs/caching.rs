@@ -202,6 +202,7 @@ impl Server {
                 }
                 vec![
                     json!({"type": "message_start", "message": {"usage": usage}}),
+                    json!({"type": "content_block_start", "content_block": {"type": "tool_use", "name": "reply", "input": {}}}),
                     json!({"type": "content_block_delta", "delta": {"partial_json": text}}),
                     json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": call.output}}),
                     json!({"type": "message_stop"}),

@@ -452,9 +452,25 @@ impl Server {
                     Value::Null
                 };
                 events.push(json!({"type": "message_start", "message": {"usage": used}}));
-                events.extend(halves.map(|part| json!({"type": "content_block_delta", "delta": {"type": "input_json_delta", "partial_json": part}})));
+                // The input of a tool is an object; whatever else is said is said in words.
+                let is_input = text.starts_with('{');
+                let block = match is_input {
+                    true => json!({"type": "tool_use", "name": "reply", "input": {}}),
+                    false => json!({"type": "text", "text": ""}),
+                };
+                let delta = |part: &str| match is_input {
+                    true => json!({"type": "input_json_delta", "partial_json": part}),
+                    false => json!({"type": "text_delta", "text": part}),
+                };
+                events.push(
+                    json!({"type": "content_block_start", "index": 0, "content_block": block}),
+                );
+                events.extend(halves.map(
+                    |part| json!({"type": "content_block_delta", "index": 0, "delta": delta(part)}),
+                ));
                 let reason = match stop {
-                    Stop::Done => "tool_use",
+                    Stop::Done if is_input => "tool_use",
+                    Stop::Done => "end_turn",
                     Stop::Length => "max_tokens",
                     Stop::Refusal => "refusal",
                 };

@@ -37,12 +37,12 @@ impl Wire {
 }
 
 /// A chunk of chat completions with this choice.
-fn chunk(choice: Value) -> Value {
+fn chunk(choice: &Value) -> Value {
     json!({ "choices": [choice] })
 }
 
 /// A candidate of Gemini with these parts, at its end.
-fn candidate(parts: Value) -> Value {
+fn candidate(parts: &Value) -> Value {
     json!({"index": 0, "content": {"role": "model", "parts": parts}, "finishReason": "STOP"})
 }
 
@@ -88,7 +88,7 @@ pub(super) const BESIDE_OPENAI: &[Row] = &[
         w.amid(
             2,
             &[chunk(
-                json!({"index": 0, "delta": {"content": ""}, "error": {"code": 502}}),
+                &json!({"index": 0, "delta": {"content": ""}, "error": {"code": 502}}),
             )],
         )
     }),
@@ -127,7 +127,9 @@ pub(super) const BESIDE_OPENAI: &[Row] = &[
     ("a refusal after the end", Nothing, |w| {
         w.amid(
             4,
-            &[chunk(json!({"index": 0, "delta": {"refusal": "I can't."}}))],
+            &[chunk(
+                &json!({"index": 0, "delta": {"refusal": "I can't."}}),
+            )],
         )
     }),
     ("a filter that took something out", Nothing, |w| {
@@ -155,7 +157,7 @@ pub(super) const BESIDE_OPENAI: &[Row] = &[
         let call = json!([{"index": 0, "function": {"name": "search", "arguments": "{}"}}]);
         w.amid(
             2,
-            &[chunk(json!({"index": 0, "delta": {"tool_calls": call}}))],
+            &[chunk(&json!({"index": 0, "delta": {"tool_calls": call}}))],
         )
     }),
     ("an old function call beside the verdict", Nothing, |w| {
@@ -186,7 +188,7 @@ pub(super) const BESIDE_OPENAI: &[Row] = &[
         w.amid(
             2,
             &[chunk(
-                json!({"index": 0, "delta": {"content": "", "tool_calls": []}}),
+                &json!({"index": 0, "delta": {"content": "", "tool_calls": []}}),
             )],
         )
     }),
@@ -250,7 +252,7 @@ pub(super) const BESIDE_OPENAI: &[Row] = &[
     }),
     ("a message as the only event", Good, |w| {
         Raw::stream(&[chunk(
-            json!({"index": 0, "message": {"content": w.good}, "finish_reason": "stop"}),
+            &json!({"index": 0, "message": {"content": w.good}, "finish_reason": "stop"}),
         )])
     }),
     // Ends.
@@ -421,8 +423,8 @@ pub(super) const BESIDE_GEMINI: &[Row] = &[
         w.with(
             "/candidates",
             json!([
-                candidate(json!([{"text": w.good}])),
-                candidate(json!([{"text": w.critical}]))
+                candidate(&json!([{"text": w.good}])),
+                candidate(&json!([{"text": w.critical}]))
             ]),
         )
     }),
@@ -436,11 +438,11 @@ pub(super) const BESIDE_GEMINI: &[Row] = &[
         )
     }),
     ("a second candidate with another verdict", Nothing, |w| {
-        let mut second = candidate(json!([{"text": w.critical}]));
+        let mut second = candidate(&json!([{"text": w.critical}]));
         second["index"] = json!(1);
         w.with(
             "/candidates",
-            json!([candidate(json!([{"text": w.good}])), second]),
+            json!([candidate(&json!([{"text": w.good}])), second]),
         )
     }),
     ("a second candidate in the stream", Nothing, |w| {
