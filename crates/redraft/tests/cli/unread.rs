@@ -251,6 +251,25 @@ fn the_values_of_a_bank_that_are_not_items_keep_the_gate_shut() {
         "{}",
         plan.stderr
     );
+    let converted = folder.run(&["convert", "bank.jsonl", "--to", "json", "-o", "out.json"]);
+    assert_eq!(converted.code, 1, "{}", converted.stderr);
+    assert!(
+        converted
+            .stderr
+            .contains("bank.jsonl: 2 values are not items, on lines 2, 3"),
+        "{}",
+        converted.stderr
+    );
+}
+
+#[test]
+fn convert_names_the_items_whose_key_names_no_option() {
+    let bank = format!("[{ITEM}, {}]", ITEM.replace(r#""B""#, r#""Z""#));
+    let folder = TempFolder::new(&[("bank.json", &bank)]);
+    let run = folder.run(&["convert", "bank.json", "--to", "jsonl", "-o", "out.jsonl"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let expected = "keys that name no option for certain, which `redraft check` shows: 1 item";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
 }
 
 #[test]
