@@ -23,6 +23,7 @@ use crate::units::{self, Unit};
 use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 
 use cells::{Cell, Row};
+use header::Letters;
 
 pub(crate) use cells::cell_text;
 pub(crate) use header::header;
@@ -169,6 +170,7 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
     let key = key.map_or(String::new(), |(_, cell)| {
         cells::field(text, cell, delimiter).text
     });
+    let several = several(text, columns, cells, &key);
     for (index, (column, cell)) in cells.iter().enumerate() {
         if index == first {
             options(
@@ -176,11 +178,17 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
                 text,
                 columns,
                 cells.get(first..=last).unwrap_or_default(),
-                &key,
+                (&key, several.as_deref()),
             );
+            if several.is_some() {
+                builder.flag("multiple_answers", cell.inner.start..cell.inner.start, true);
+            }
         }
         // Texts keep the order of the file; between options only the key can be read.
         if index > first && index < last && *column != Column::Key {
+            continue;
+        }
+        if *column == Column::Key && several.is_some() {
             continue;
         }
         let name = match column {
@@ -199,14 +207,41 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
     }
 }
 
+/// The positions that a key names which is a list of numbers, as in `1,3`, where the columns
+/// have numbers. Where all of them could also be the texts of options nobody can say.
+fn several(text: &str, columns: &Columns, cells: &[(Column, &Cell)], key: &str) -> Option<Vec<u8>> {
+    let first = columns.first_number?;
+    let parts: Vec<&str> = key.split([',', ';']).map(str::trim).collect();
+    let numbers = parts
+        .iter()
+        .map(|part| part.parse::<u8>().ok()?.checked_sub(first));
+    let mut positions: Vec<u8> = numbers.collect::<Option<_>>()?;
+    positions.sort_unstable();
+    positions.dedup();
+    if positions.len() < 2 || positions.len() < parts.len() {
+        return None;
+    }
+    let options = cells.iter().filter_map(|(column, cell)| match column {
+        Column::Option(position) => {
+            let words = cells::field(text, cell, columns.delimiter).text;
+            (!words.is_empty()).then_some((*position, words))
+        }
+        _ => None,
+    });
+    let options: Vec<(u8, String)> = options.collect();
+    let is_there = |position: &u8| options.iter().any(|(own, _)| own == position);
+    let is_text = |part: &&str| options.iter().any(|(_, words)| words == part);
+    (positions.iter().all(is_there) && !parts.iter().all(is_text)).then_some(positions)
+}
+
 /// The options of a row. An empty cell after the last one is none; one between others is
-/// empty, because keys count it.
+/// empty, because keys count it. `several` are the right ones where the key is a list.
 fn options(
     builder: &mut Builder,
     text: &str,
     columns: &Columns,
     cells: &[(Column, &Cell)],
-    key: &str,
+    (key, several): (&str, Option<&[u8]>),
 ) {
     let (Some((_, first)), Some((_, last))) = (cells.first(), cells.last()) else {
         return;
@@ -228,7 +263,12 @@ fn options(
         .all(|(index, position)| index == position);
     // A number is that of a column, where the columns have numbers.
     let first_number = columns.first_number.filter(|_| is_number(key));
-    let needs_labels = !is_in_order || first_number.is_some();
+    // A letter is that of a column, where the key or the columns have Cyrillic ones.
+    let letters = columns.letters.filter(|own| {
+        let of_key = Letters::of_key(key);
+        of_key.is_some_and(|of_key| of_key == Letters::Cyrillic || *own == Letters::Cyrillic)
+    });
+    let needs_labels = !is_in_order || first_number.is_some() || letters.is_some();
     let mut at = 0;
     while let Some((column, cell)) = cells.get(at) {
         at += 1;
@@ -242,8 +282,18 @@ fn options(
         let mut end = cell.inner.end;
         builder.object("", cell.inner.start);
         if needs_labels {
-            let first = first_number.unwrap_or(1);
-            builder.text("label", label_of(*position, first, key, cell.inner.start));
+            let name = match is_number(key) {
+                true => (u32::from(*position) + u32::from(first_number.unwrap_or(1))).to_string(),
+                false => letters
+                    .unwrap_or(Letters::Latin)
+                    .letter(*position)
+                    .to_string(),
+            };
+            builder.text("label", label_of(&name, cell.inner.start));
+        }
+        if let Some(several) = several {
+            let start = cell.inner.start;
+            builder.flag("correct", start..start, several.contains(position));
         }
         builder.text("text", read);
         let is_its = |(column, _): &(Column, &Cell)| *column == Column::Feedback(*position);
@@ -270,11 +320,7 @@ fn is_number(key: &str) -> bool {
 }
 
 /// The name of an option, which no place of the file holds: as the key names it.
-fn label_of(position: u8, first: u8, key: &str, at: usize) -> ReadText {
-    let name = match is_number(key) {
-        true => (u32::from(position) + u32::from(first)).to_string(),
-        false => char::from(b'A'.saturating_add(position)).to_string(),
-    };
+fn label_of(name: &str, at: usize) -> ReadText {
     let units: Vec<Unit> = name
         .chars()
         .map(|c| Unit {

@@ -1,6 +1,6 @@
 //! Writing items as a bank of another format, and saying what that format cannot hold.
 
-use redraft_text::writing::Writing;
+use redraft_text::writing::{Writing, has_xml_controls};
 
 use crate::{BankFormat, aiken, table};
 
@@ -91,6 +91,8 @@ pub enum Loss {
     Ambiguous,
     /// Nobody knows which answer is meant; the item is left out of every format.
     Undecided,
+    /// It has no control characters.
+    Controls,
 }
 
 /// A bank as it is written, and what was lost of which item.
@@ -154,6 +156,14 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
     let texts = [&item.vignette, &item.stem]
         .into_iter()
         .chain(item.options.iter().map(|option| &option.text));
+    let is_xml = matches!(
+        target,
+        Target::Bank(BankFormat::MoodleXml | BankFormat::Qti)
+    );
+    let feedback = item.options.iter().map(|option| &option.feedback);
+    let mut more = [&item.id, &item.explanation].into_iter().chain(feedback);
+    let has_controls =
+        texts.clone().any(|text| has_xml_controls(text)) || more.any(|text| has_xml_controls(text));
     let has_lines = texts.into_iter().any(|text| text.trim().contains('\n'));
     let found = [
         (
@@ -179,6 +189,7 @@ fn note_losses(item: &PlainItem, target: Target, losses: &mut Vec<(String, Loss)
         ),
         (!keeps_weights && has_weights(item), Loss::Weights),
         (is_ambiguous(item, target), Loss::Ambiguous),
+        (is_xml && has_controls, Loss::Controls),
     ];
     let is_fatal = |loss: Loss| {
         matches!(

@@ -133,8 +133,15 @@ pub struct TextField {
     /// is cut here.
     pub is_last: bool,
     markdown: OnceLock<Analysis>,
+    split: OnceLock<Box<Split>>,
+}
+
+/// What is kept of the prose of a text. In a box, because the texts of a bank, of which
+/// there are hundreds of thousands, have none.
+#[derive(Debug, Default)]
+struct Split {
     paragraphs: OnceLock<Vec<Paragraph>>,
-    prose_words: OnceLock<Vec<usize>>,
+    words: OnceLock<Vec<usize>>,
 }
 
 impl TextField {
@@ -145,13 +152,22 @@ impl TextField {
 
     /// How many words each range of the text's prose has, counted once.
     pub fn prose_words(&self) -> &[usize] {
-        self.prose_words.get_or_init(|| {
-            let prose = &self.markdown().prose;
-            prose
-                .iter()
-                .map(|range| self.text.get(range.clone()).map_or(0, words::count_words))
-                .collect()
-        })
+        let kept = &self.split.get_or_init(Box::default).words;
+        kept.get_or_init(|| self.counted_prose().collect())
+    }
+
+    /// How many words its prose has. Nothing is kept for it.
+    #[must_use]
+    pub fn word_count(&self) -> usize {
+        match self.split.get().and_then(|kept| kept.words.get()) {
+            Some(counted) => counted.iter().sum(),
+            None => self.counted_prose().sum(),
+        }
+    }
+
+    fn counted_prose(&self) -> impl Iterator<Item = usize> {
+        let prose = self.markdown().prose.iter();
+        prose.map(|range| self.text.get(range.clone()).map_or(0, words::count_words))
     }
 
     /// Whether the text is prose in Markdown, long enough to have structure.
@@ -177,7 +193,7 @@ pub struct Document {
     form: FormKind,
     model: Option<Box<dyn Model>>,
     vocabulary: OnceLock<Vocabulary>,
-    reading_grade: OnceLock<Option<f64>>,
+    measured: OnceLock<(Figures, EnglishWords)>,
 }
 
 /// What a profile's parser understood of a document beyond its texts: the cards
@@ -199,6 +215,9 @@ pub const AN_ITEM: &str = "an item";
 /// Words from which on a reading grade means something: Flesch and Kincaid
 /// measured passages of a hundred words.
 const MEASURABLE: usize = 100;
+
+/// Texts up to which the paragraphs of each are kept once they were split.
+const MOST_KEPT: usize = 1_000;
 
 impl Document {
     /// The bytes and the text it was read from.
@@ -260,36 +279,50 @@ impl Document {
     /// The paragraphs of prose in one of the document's texts with their
     /// sentences, split once.
     pub fn paragraphs<'a>(&self, field: &'a TextField) -> &'a [Paragraph] {
-        field
-            .paragraphs
-            .get_or_init(|| readability::paragraphs(&field.text, field.markdown(), self.language()))
+        let kept = &field.split.get_or_init(Box::default).paragraphs;
+        kept.get_or_init(|| self.split(field))
     }
 
-    /// The figures of the document's prose.
+    fn split(&self, field: &TextField) -> Vec<Paragraph> {
+        readability::paragraphs(&field.text, field.markdown(), self.language())
+    }
+
+    /// The figures of the document's prose, measured once.
     #[must_use]
     pub fn figures(&self) -> Figures {
-        let mut figures = Figures::default();
-        for field in self.texts.iter().filter(|field| field.is_body()) {
-            figures.add(self.paragraphs(field));
-        }
-        figures
+        self.measured().0
+    }
+
+    /// The figures of the prose, and of its words where it is English. The paragraphs of a
+    /// large bank are not kept: nothing else asks for them.
+    fn measured(&self) -> (Figures, EnglishWords) {
+        *self.measured.get_or_init(|| {
+            let keeps = self.texts.len() <= MOST_KEPT;
+            let (mut figures, mut english) = (Figures::default(), EnglishWords::default());
+            for field in self.texts.iter().filter(|field| field.is_body()) {
+                let split;
+                let paragraphs = if keeps {
+                    self.paragraphs(field)
+                } else {
+                    split = self.split(field);
+                    &split
+                };
+                figures.add(paragraphs);
+                if self.language == Some(Language::EN) {
+                    english.add(&field.text, field.markdown(), paragraphs);
+                }
+            }
+            (figures, english)
+        })
     }
 
     /// The Flesch-Kincaid grade of English prose, measured once; `None` for any
     /// other language and for texts too short to be measured.
     #[must_use]
     pub fn reading_grade(&self) -> Option<f64> {
-        *self.reading_grade.get_or_init(|| {
-            let figures = self.figures();
-            if self.language != Some(Language::EN) || figures.words < MEASURABLE {
-                return None;
-            }
-            let mut english = EnglishWords::default();
-            for field in self.texts.iter().filter(|field| field.is_body()) {
-                english.add(&field.text, field.markdown(), self.paragraphs(field));
-            }
-            figures.flesch_kincaid(english)
-        })
+        let (figures, english) = self.measured();
+        let is_measurable = self.language == Some(Language::EN) && figures.words >= MEASURABLE;
+        is_measurable.then(|| figures.flesch_kincaid(english))?
     }
 
     /// What the profile's parser understood of the document, where it keeps a
@@ -447,7 +480,7 @@ impl DocumentBuilder {
                 form: FormKind::Markdown,
                 model: None,
                 vocabulary: OnceLock::new(),
-                reading_grade: OnceLock::new(),
+                measured: OnceLock::new(),
             },
             has_last_text: true,
         }
@@ -530,8 +563,7 @@ impl DocumentBuilder {
             markdown: text.markdown.map_or_else(OnceLock::new, |markdown| {
                 OnceLock::from(Analysis::new(length, markdown))
             }),
-            paragraphs: OnceLock::new(),
-            prose_words: OnceLock::new(),
+            split: OnceLock::new(),
         });
     }
 

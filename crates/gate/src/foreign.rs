@@ -16,25 +16,22 @@ pub(crate) fn edit(
     range: Range<usize>,
     text: &str,
 ) -> Edit {
-    if writing.needs_whole(text) {
-        let head = field.text.get(..range.start).unwrap_or_default();
-        let tail = field.text.get(range.end..).unwrap_or_default();
-        let whole = format!("{head}{text}{tail}");
-        let whole = without_formula(field, writing, &(0..field.text.len()), &whole);
-        return Edit {
-            span: document.span(whole_cell(document, field, writing)),
-            text: writing.write(&whole),
-        };
+    if let Some(edit) = edit_of_cell(document, field, writing, &range, text) {
+        return edit;
     }
-    let text = without_formula(field, writing, &range, text);
     let begins_field = range.start == 0 && !names_format(document, field);
-    let source = field.map.to_source(range);
+    let source = place(field, range);
     let writing = writing.at_place(|| is_in_cdata(document, source.start));
     let mut written = match begins_field {
-        true => writing.write_first(&text),
-        false => writing.write(&text),
+        true => writing.write_first(text),
+        false => writing.write(text),
     };
     let is_gift = matches!(writing, Writing::Gift | Writing::GiftHtml);
+    // At the beginning of a line it would be a comment.
+    let is_comment = |text: &str| text.trim_start_matches(is_blank).starts_with("//");
+    if is_gift && is_comment(&written) && begins_line(document, &source, "") {
+        written.insert_str(0, LINE_BREAK);
+    }
     // Tags, images and comments between the old words are kept after the new ones.
     for left_out in field.map.left_out(&source) {
         let markup = document.source().text().get(left_out).unwrap_or_default();
@@ -45,6 +42,15 @@ pub(crate) fn edit(
         }
         written.push_str(markup);
     }
+    let after = document.source().text().get(source.end..);
+    if is_gift
+        && source.end < field.map.source_span().end
+        && is_comment(after.unwrap_or_default())
+        && !begins_line(document, &(source.end..source.end), "")
+        && begins_line(document, &source, &written)
+    {
+        written.push_str(LINE_BREAK);
+    }
     let (source, written) = match is_gift {
         true => without_blank_line(document, source, written),
         false => (source, written),
@@ -53,6 +59,62 @@ pub(crate) fn edit(
         span: document.span(source),
         text: written,
     }
+}
+
+/// How GIFT writes a line break.
+const LINE_BREAK: &str = "\\n";
+
+/// The place of a range in the file. A line break between two elements stands nowhere in
+/// it: what is put after it belongs to the second one.
+fn place(field: &TextField, range: Range<usize>) -> Range<usize> {
+    let source = field.map.to_source(range.clone());
+    let before = field.text.get(..range.start).unwrap_or_default();
+    let after = field.text.get(range.end..).unwrap_or_default();
+    let is_nowhere = before.chars().next_back().is_some_and(|c| {
+        let last = range.start - c.len_utf8()..range.start;
+        c == '\n' && field.map.to_source(last).is_empty()
+    });
+    match after.chars().next() {
+        Some(next) if range.is_empty() && is_nowhere => {
+            let start = range.start..range.start + next.len_utf8();
+            let start = field.map.to_source(start).start;
+            start..start
+        }
+        _ => source,
+    }
+}
+
+/// An edit of a cell that can only be written as a whole: one that gets quotes, or gets or
+/// had the apostrophe that says it is no formula, which stands at the edge of the cell.
+fn edit_of_cell(
+    document: &Document,
+    field: &TextField,
+    writing: Writing,
+    range: &Range<usize>,
+    text: &str,
+) -> Option<Edit> {
+    if !matches!(writing, Writing::Cell(_) | Writing::QuotedCell) {
+        return None;
+    }
+    let head = field.text.get(..range.start).unwrap_or_default();
+    let tail = field.text.get(range.end..).unwrap_or_default();
+    let whole = format!("{head}{text}{tail}");
+    // Also where the old text was a formula: what a model writes is none.
+    let needs_mark = is_formula_like(&whole) || has_text_mark(&whole);
+    let old = document.source().text().get(field.map.source_span());
+    let has_mark = old.is_some_and(has_text_mark);
+    let is_at_edge = range.start == 0 && (needs_mark || has_mark);
+    if !is_at_edge && !writing.needs_whole(text) {
+        return None;
+    }
+    let whole = match needs_mark {
+        true => format!("'{whole}"),
+        false => whole,
+    };
+    Some(Edit {
+        span: document.span(whole_cell(document, field, writing)),
+        text: writing.write(&whole),
+    })
 }
 
 /// Whether a field of GIFT names its format, as in `[plain]`: what follows it is text.
@@ -110,41 +172,18 @@ fn is_in_cdata(document: &Document, at: usize) -> bool {
     before.rfind("<![CDATA[") > before.rfind("]]>")
 }
 
-/// The place of a cell without quotes, with the spaces around its text: quotes must stand at
-/// its edges.
+/// The place of a cell with the white space around its text: what marks it must stand at its
+/// edges. As where cells are read, white space there is not part of their text.
 fn whole_cell(document: &Document, field: &TextField, writing: Writing) -> Range<usize> {
     let span = field.map.source_span();
-    let Writing::Cell(delimiter) = writing else {
-        return span;
-    };
     let text = document.source().text();
-    // As where cells are read: white space at their edges is not part of their text.
-    let is_blank = |c: char| c != delimiter && is_blank(c);
+    let is_around = |c: char| match writing {
+        Writing::Cell(delimiter) => c != delimiter && is_blank(c),
+        _ => c.is_whitespace(),
+    };
     let before = text.get(..span.start).unwrap_or_default();
     let after = text.get(span.end..).unwrap_or_default();
-    let start = before.trim_end_matches(is_blank).len();
-    let end = span.end + (after.len() - after.trim_start_matches(is_blank).len());
+    let start = before.trim_end_matches(is_around).len();
+    let end = span.end + (after.len() - after.trim_start_matches(is_around).len());
     start..end
-}
-
-/// A text that begins a cell and would be taken for a formula gets an apostrophe, as
-/// spreadsheets want it. A number with a sign is no formula.
-fn without_formula(
-    field: &TextField,
-    writing: Writing,
-    range: &Range<usize>,
-    text: &str,
-) -> String {
-    let is_cell = matches!(writing, Writing::Cell(_) | Writing::QuotedCell);
-    if !is_cell || range.start > 0 {
-        return text.to_owned();
-    }
-    let rest = field.text.get(range.end..).unwrap_or_default();
-    let whole = format!("{text}{rest}");
-    // Also where the old text was a formula: what a model writes is none.
-    if is_formula_like(&whole) || has_text_mark(&whole) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    }
 }

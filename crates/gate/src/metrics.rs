@@ -111,5 +111,5 @@ pub fn words_in(field: &TextField) -> usize {
     if field.role == TextRole::Code {
         return 0;
     }
-    field.prose_words().iter().sum()
+    field.word_count()
 }

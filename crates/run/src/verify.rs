@@ -26,6 +26,7 @@ mod changes;
 mod cut_inside;
 mod delta;
 mod facts;
+mod frame;
 mod markup;
 mod own_text;
 mod permitted;
@@ -296,6 +297,13 @@ fn first_difference(
     }
 }
 
+/// Whether nothing but the texts of a component differs, as far as the program can tell
+/// from the bytes; otherwise a repair is rejected.
+#[must_use]
+pub fn keeps_the_rest(before: &Document, after: &Document, component: &ComponentId) -> bool {
+    skeleton(before, after, component).is_ok()
+}
+
 /// In JSON only the component's own texts may differ: what is between any two
 /// texts is as it was, byte for byte, and they are the same texts.
 fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(), Objection> {
@@ -319,17 +327,26 @@ fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(),
     if before.texts().len() != after.texts().len() {
         return Err(broken());
     }
+    // How the own text before a gap is written, whose quotes may begin the gap.
+    let mut edited = None;
     for (a, b) in before.texts().iter().zip(after.texts()) {
         let (a_span, b_span) = (a.map.source_span(), b.map.source_span());
+        let is_own = own.contains(&&*a.path);
+        let here = a.writing.filter(|_| is_own);
+        let gaps = [old.get(old_at..a_span.start), new.get(new_at..b_span.start)]
+            .map(|gap| gap.map(|gap| frame::without(gap, edited, here)));
         let same = a.path == b.path
-            && old.get(old_at..a_span.start) == new.get(new_at..b_span.start)
-            && (own.contains(&&*a.path) || old.get(a_span.clone()) == new.get(b_span.clone()));
+            && gaps[0] == gaps[1]
+            && (is_own || old.get(a_span.clone()) == new.get(b_span.clone()));
         if !same {
             return Err(broken());
         }
         (old_at, new_at) = (a_span.end, b_span.end);
+        edited = here;
     }
-    if old.get(old_at..) == new.get(new_at..) {
+    let rests = [old.get(old_at..), new.get(new_at..)]
+        .map(|rest| rest.map(|rest| frame::without(rest, edited, None)));
+    if rests[0] == rests[1] {
         Ok(())
     } else {
         Err(broken())

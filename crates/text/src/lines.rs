@@ -15,11 +15,24 @@ pub struct LineIndex {
     scalars: Option<Scalars>,
 }
 
+/// Where a line starts, and whether the line break before it has two bytes: one number,
+/// because a bank of a hundred thousand questions has a million lines.
 #[derive(Clone, Copy, Debug)]
-struct LineStart {
-    at: usize,
-    /// The length of the line break before it.
-    line_break: usize,
+struct LineStart(usize);
+
+impl LineStart {
+    const fn new(at: usize, line_break: usize) -> Self {
+        Self(at << 1 | (line_break == 2) as usize)
+    }
+
+    const fn at(self) -> usize {
+        self.0 >> 1
+    }
+
+    /// Where the line before it ends.
+    const fn end_before(self) -> usize {
+        self.at() - 1 - (self.0 & 1)
+    }
 }
 
 /// Which bytes begin a scalar, one bit a byte, with a running count at every
@@ -37,11 +50,9 @@ impl LineIndex {
     /// Indexes `text`. `\n`, `\r\n` and a lone `\r` end lines.
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut starts = vec![LineStart {
-            at: 0,
-            line_break: 0,
-        }];
-        let mut push = |at, line_break| starts.push(LineStart { at, line_break });
+        let mut starts = Vec::with_capacity(memchr::memchr2_iter(b'\n', b'\r', bytes).count() + 1);
+        let mut push = |at, line_break| starts.push(LineStart::new(at, line_break));
+        push(0, 0);
         for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
             let next = bytes.get(at + 1).copied();
             let previous = at
@@ -69,7 +80,7 @@ impl LineIndex {
         let offset = offset.min(self.len);
         let line = self
             .starts
-            .partition_point(|start| start.at <= offset)
+            .partition_point(|start| start.at() <= offset)
             .max(1);
         let start = self.start_of(line);
         let start = if line == 1 {
@@ -102,7 +113,7 @@ impl LineIndex {
             return self.len..self.len;
         }
         let end = match self.starts.get(line) {
-            Some(next) => next.at - next.line_break,
+            Some(next) => next.end_before(),
             None => self.len,
         };
         self.start_of(line)..end
@@ -114,7 +125,9 @@ impl LineIndex {
     }
 
     fn start_of(&self, line: usize) -> usize {
-        self.starts.get(line - 1).map_or(self.len, |start| start.at)
+        self.starts
+            .get(line - 1)
+            .map_or(self.len, |start| start.at())
     }
 }
 

@@ -89,7 +89,7 @@ impl Writing {
             Self::Xml | Self::XmlMixed => xml(text),
             Self::XmlHtml | Self::XmlHtmlMixed => xml(&html(text)),
             // The sign that ends a section is put into two.
-            Self::Cdata => text.replace("]]>", "]]]]><![CDATA[>"),
+            Self::Cdata => without_xml_controls(text).replace("]]>", "]]]]><![CDATA[>"),
             Self::CdataHtml => html(text),
             Self::Xhtml => html(text).replace("<br>", "<br/>"),
         }
@@ -99,14 +99,16 @@ impl Writing {
 /// A text in GIFT. A blank line would end the question, so lines end in `\n`.
 fn gift(text: &str) -> String {
     let mut written = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
+    let mut signs = text.chars().peekable();
+    while let Some(c) = signs.next() {
         match c {
             '~' | '=' | '#' | '{' | '}' | ':' | '\\' => {
                 written.push('\\');
                 written.push(c);
             }
             '\n' => written.push_str("\\n"),
-            '\r' => {}
+            '\r' if signs.peek() == Some(&'\n') => {}
+            '\r' => written.push_str("\\n"),
             c => written.push(c),
         }
     }
@@ -137,19 +139,45 @@ pub fn has_text_mark(text: &str) -> bool {
     rest.len() < text.len() && rest.starts_with(FORMULA_SIGNS)
 }
 
+/// Line breaks in a row are one space.
 fn one_line(text: &str) -> String {
-    text.split(['\r', '\n'])
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut written = String::with_capacity(text.len());
+    let mut is_break = false;
+    for c in text.chars() {
+        let was_break = is_break;
+        is_break = matches!(c, '\r' | '\n');
+        match is_break {
+            true if was_break => {}
+            true => written.push(' '),
+            false => written.push(c),
+        }
+    }
+    written
 }
 
 fn doubled(text: &str) -> String {
     text.replace('"', "\"\"")
 }
 
+/// Whether a text has control characters that XML cannot hold, not even as references.
+#[must_use]
+pub fn has_xml_controls(text: &str) -> bool {
+    text.contains(is_xml_control)
+}
+
+fn is_xml_control(c: char) -> bool {
+    matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Those that are white space become a space.
+fn without_xml_controls(text: &str) -> String {
+    text.replace(['\u{b}', '\u{c}'], " ")
+        .replace(is_xml_control, "")
+}
+
 fn xml(text: &str) -> String {
-    text.replace('&', "&amp;")
+    without_xml_controls(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }
@@ -174,6 +202,8 @@ mod tests {
             (Writing::Gift, "x::y\nz", "x\\:\\:y\\nz"),
             (Writing::GiftHtml, "1 < 2 = x", "1 &lt; 2 \\= x"),
             (Writing::Line, "one\n\ntwo", "one two"),
+            (Writing::Line, "\n", " "),
+            (Writing::Gift, "one\rtwo\r\nx", "one\\ntwo\\nx"),
             (Writing::Cell(','), "plain", "plain"),
             (Writing::Cell(','), "a, \"b\"", "\"a, \"\"b\"\"\""),
             (Writing::Cell(';'), "a, b", "a, b"),
@@ -182,6 +212,8 @@ mod tests {
             (Writing::XmlHtml, "a < b", "a &amp;lt; b"),
             (Writing::Cdata, "a < b ]]> c", "a < b ]]]]><![CDATA[> c"),
             (Writing::CdataHtml, "a < b\nc", "a &lt; b<br>c"),
+            (Writing::Cdata, "a\u{1}b\tc", "ab\tc"),
+            (Writing::XmlHtml, "a\u{0}b\u{b}c", "ab c"),
             (Writing::Xhtml, "a < b\nc", "a &lt; b<br/>c"),
         ] {
             assert_eq!(writing.write(text), expected, "{writing:?}");

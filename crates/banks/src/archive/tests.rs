@@ -355,6 +355,11 @@ fn what_a_package_holds_beside_its_questions_is_named() {
         member("imsmanifest.xml", "<manifest/>", Packing::Deflated),
         member("a.xml", item, Packing::Deflated),
         member("settings.xml", "<course/>", Packing::Deflated),
+        member(
+            "a/assessment_meta.xml",
+            "<quiz identifier=\"a\"><title>Quiz</title></quiz>",
+            Packing::Deflated,
+        ),
         member("web/picture.PNG", "png", Packing::Stored),
         member("more/", "", Packing::Stored),
         member("more/week, 2.zip", "PK", Packing::Stored),

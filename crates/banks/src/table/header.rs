@@ -38,6 +38,58 @@ pub struct Columns {
     pub(crate) other_keys: Vec<usize>,
     /// The number of the first option, where the names of all options end with numbers.
     pub(crate) first_number: Option<u8>,
+    /// The script of the letters that name the options, where all names end with letters.
+    pub(crate) letters: Option<Letters>,
+}
+
+/// The scripts of letters that name options. A Cyrillic В is the third, a Latin B the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Letters {
+    Latin,
+    Cyrillic,
+}
+
+impl Letters {
+    /// The script of the names of options.
+    fn of<'a>(names: impl Iterator<Item = &'a String>) -> Option<Self> {
+        let last = |name: &String| normalised(bare_name(name).unwrap_or(name)).chars().last();
+        let letters: Vec<char> = names.map(last).collect::<Option<_>>()?;
+        let is_latin = |c: &char| c.is_ascii_lowercase();
+        let is_cyrillic = |c: &char| CYRILLIC.contains(c);
+        if letters.iter().all(is_latin) {
+            Some(Self::Latin)
+        } else {
+            // An `A` looks the same in both, and is typed in either.
+            let is_either = |c: &char| is_cyrillic(c) || *c == 'a';
+            letters.iter().all(is_either).then_some(Self::Cyrillic)
+        }
+    }
+
+    /// The script of a key that is one letter.
+    pub(super) fn of_key(key: &str) -> Option<Self> {
+        let mut letters = key.chars().filter(|c| c.is_alphabetic());
+        let only = letters.next().filter(|_| letters.next().is_none())?;
+        match only {
+            c if c.is_ascii_alphabetic() => Some(Self::Latin),
+            c if CYRILLIC.contains(&lower(c)) => Some(Self::Cyrillic),
+            _ => None,
+        }
+    }
+
+    /// The letter of a position.
+    pub(super) fn letter(self, position: u8) -> char {
+        match self {
+            Self::Latin => char::from(b'A'.saturating_add(position)),
+            Self::Cyrillic => char::from_u32(u32::from('А') + u32::from(position)).unwrap_or('?'),
+        }
+    }
+}
+
+/// The Cyrillic letters that name options.
+const CYRILLIC: [char; 6] = ['а', 'б', 'в', 'г', 'д', 'е'];
+
+fn lower(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
 }
 
 impl Columns {
@@ -95,16 +147,18 @@ impl Columns {
                 taken.push(found);
             }
         }
-        let mut options = columns
-            .iter()
-            .zip(&names)
-            .filter(|(column, _)| matches!(column, Column::Option(_)));
-        let is_numbered = options.all(|(_, name)| {
+        let options = || {
+            let named = columns.iter().zip(&names);
+            let options = named.filter(|(column, _)| matches!(column, Column::Option(_)));
+            options.map(|(_, name)| name)
+        };
+        let is_numbered = options().all(|name| {
             let name = bare_name(name).unwrap_or(name);
             normalised(name).ends_with(|c: char| c.is_ascii_digit())
         });
         Self {
             first_number: is_numbered.then_some(first),
+            letters: Letters::of(options()),
             delimiter,
             columns,
             names,
@@ -223,10 +277,10 @@ fn position(name: &str, first: u8, most: u8) -> Option<u8> {
     let only = chars.next().filter(|_| chars.next().is_none())?;
     let position = match only {
         'a'..='z' => u8::try_from(u32::from(only) - u32::from('a')).ok(),
-        'а' | 'б' | 'в' | 'г' | 'д' | 'е' => {
-            u8::try_from(u32::from(only) - u32::from('а')).ok()
+        _ => {
+            let index = CYRILLIC.iter().position(|letter| *letter == only);
+            index.and_then(|index| u8::try_from(index).ok())
         }
-        _ => None,
     };
     position.filter(|position| *position < most)
 }

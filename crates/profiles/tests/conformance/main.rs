@@ -8,6 +8,7 @@
 
 mod acceptance;
 mod answers;
+mod bank_edits;
 mod clinical;
 mod examples;
 mod fixes;

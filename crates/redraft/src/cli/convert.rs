@@ -227,6 +227,7 @@ fn in_words(loss: Loss) -> &'static str {
         Loss::Ambiguous => {
             "left out: a line would be read as an option or an answer, or an option is empty"
         }
+        Loss::Controls => "lost: control characters, which XML does not have",
         Loss::Weights => "lost: weights and points for a part of the answer",
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 
 use anyhow::{Context as _, bail};
 use redraft_gate::field_map::{self, Proposal};
-use redraft_gate::reading::{self, Form, Hint, Raw};
+use redraft_gate::reading::{self, Form, FormKind, Hint, Raw};
 use redraft_gate::source::Source;
 use redraft_profiles::items::model;
 use redraft_report::count::counted;
@@ -27,6 +27,8 @@ pub(super) fn run(options: &InitOptions, file: &Path) -> anyhow::Result<Exit> {
     let bytes = files::content(file, &inspector.config.limits())
         .with_context(|| files::cannot_read(file))?;
     match inspector.parse_as(file, bytes.clone()) {
+        // JSON without a shape is read as plain text, if nothing else; that is no shape.
+        Ok((_, document)) if is_json(file) && document.form() == FormKind::Markdown => {}
         Ok((profile, _)) => {
             complain(&format!(
                 "{} needs no map: it is read as {}; check it with `redraft check`",
@@ -53,6 +55,11 @@ pub(super) fn run(options: &InitOptions, file: &Path) -> anyhow::Result<Exit> {
     add(&name, &section)?;
     tell(file, &name, &proposal)?;
     Ok(Exit::Clean)
+}
+
+fn is_json(file: &Path) -> bool {
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ["json", "jsonl"].contains(&ending.to_ascii_lowercase().as_str()))
 }
 
 /// The JSON values of a file.

@@ -272,7 +272,7 @@ impl Builder<'_> {
             Tag::BlockQuote(_) => BlockKind::BlockQuote,
             Tag::CodeBlock(CodeBlockKind::Indented) => BlockKind::CodeBlock { fence: None },
             Tag::CodeBlock(CodeBlockKind::Fenced(_)) => BlockKind::CodeBlock {
-                fence: Some(self.opening_fence(range.start)),
+                fence: Some(Box::new(self.opening_fence(range.start))),
             },
             Tag::HtmlBlock | Tag::MetadataBlock(_) => BlockKind::Html,
             Tag::List(start) => BlockKind::List {

@@ -5,7 +5,7 @@
 
 use std::iter;
 use std::ops::Deref;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::parse::analyse;
 use super::view::Markdown;
@@ -13,15 +13,9 @@ use super::view::Markdown;
 /// Longer texts own their analysis.
 const LONGEST: usize = 1024;
 
-/// The analysis of a text.
+/// The analysis of a text: one pointer, whether it is shared or not.
 #[derive(Debug)]
-pub struct Analysis(Kept);
-
-#[derive(Debug)]
-enum Kept {
-    Own(Box<Markdown>),
-    Shared(&'static Markdown),
-}
+pub struct Analysis(Arc<Markdown>);
 
 impl Analysis {
     /// Analyses a text.
@@ -34,8 +28,8 @@ impl Analysis {
     #[must_use]
     pub fn new(length: usize, markdown: Markdown) -> Self {
         Self(match plain(length) {
-            Some(plain) if *plain == markdown => Kept::Shared(plain),
-            _ => Kept::Own(Box::new(markdown)),
+            Some(plain) if **plain == markdown => Arc::clone(plain),
+            _ => Arc::new(markdown),
         })
     }
 }
@@ -44,19 +38,16 @@ impl Deref for Analysis {
     type Target = Markdown;
 
     fn deref(&self) -> &Markdown {
-        match &self.0 {
-            Kept::Own(markdown) => markdown,
-            Kept::Shared(markdown) => markdown,
-        }
+        &self.0
     }
 }
 
 /// The analysis of a line of letters.
-fn plain(length: usize) -> Option<&'static Markdown> {
-    static PLAIN: LazyLock<Vec<OnceLock<Markdown>>> =
+fn plain(length: usize) -> Option<&'static Arc<Markdown>> {
+    static PLAIN: LazyLock<Vec<OnceLock<Arc<Markdown>>>> =
         LazyLock::new(|| iter::repeat_with(OnceLock::new).take(LONGEST).collect());
     let kept = PLAIN.get(length)?;
-    Some(kept.get_or_init(|| analyse(&"a".repeat(length))))
+    Some(kept.get_or_init(|| Arc::new(analyse(&"a".repeat(length)))))
 }
 
 #[cfg(test)]
@@ -68,7 +59,7 @@ mod tests {
         let is_shared = |text: &str| {
             let analysis = Analysis::of(text);
             assert_eq!(*analysis, analyse(text), "{text}");
-            matches!(analysis.0, Kept::Shared(_))
+            plain(text.len()).is_some_and(|plain| Arc::ptr_eq(plain, &analysis.0))
         };
         for text in [
             "",

@@ -51,7 +51,7 @@ pub(crate) fn find(items: &[ItemView<'_>], needed: Needed) -> Vec<Stated> {
             }
         }
     }
-    let mut questions: HashMap<usize, HashSet<u64>> = HashMap::new();
+    let mut questions: HashMap<usize, Box<[u64]>> = HashMap::new();
     let mut found = Vec::new();
     for (by, view) in items.iter().enumerate() {
         for field in view.vignette().iter().chain(view.stem()) {
@@ -97,21 +97,24 @@ fn candidates(words: &[u64], answers: &HashMap<u64, Vec<usize>>) -> Vec<usize> {
     found
 }
 
-fn states(own: &HashSet<u64>, question: &HashSet<u64>, needed: Needed) -> bool {
+fn states(own: &HashSet<u64>, question: &[u64], needed: Needed) -> bool {
     let common = question.iter().filter(|word| own.contains(word)).count();
     #[expect(clippy::cast_precision_loss, reason = "the words of a question")]
     let share = common as f64 / question.len().max(1) as f64;
     common >= needed.words && share >= needed.share
 }
 
-/// The words of a question that matter.
-fn question_words(view: ItemView<'_>) -> HashSet<u64> {
+/// The words of a question that matter, each once.
+fn question_words(view: ItemView<'_>) -> Box<[u64]> {
     let asked = view.lead_in().map_or("", |field| &*field.text);
     let sentence = asked.get(wording::last_sentence(asked)).unwrap_or(asked);
-    hashes(sentence)
+    let mut words: Vec<u64> = hashes(sentence)
         .filter(|(word, _)| wording::length(word) >= LETTERS && !is_common(word))
         .map(|(_, hash)| hash)
-        .collect()
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    words.into()
 }
 
 /// Words that stand in any question.

@@ -20,53 +20,72 @@ const ROOT: usize = 4;
 
 /// What of an item is compared.
 struct Item {
+    index: usize,
     /// Sorted, without duplicates, as are the words.
-    options: Vec<u64>,
-    words: Vec<u64>,
+    options: Box<[u32]>,
+    words: Box<[u32]>,
 }
 
 /// For every item that asks the same as an earlier one in other words, the two indexes.
 #[must_use]
-pub fn pairs(views: &[ItemView<'_>], least: f64) -> Vec<(usize, usize)> {
-    let mut by_key: HashMap<u64, Vec<usize>> = HashMap::new();
-    let mut items: Vec<Option<Item>> = Vec::with_capacity(views.len());
+pub fn pairs<'a>(
+    views: impl Iterator<Item = ItemView<'a>> + Clone,
+    least: f64,
+) -> Vec<(usize, usize)> {
+    // Nearly all items of a large bank are the only ones with their answer: their words
+    // need not be kept.
+    let mut uses: HashMap<u64, u32> = HashMap::new();
+    for key in views.clone().filter_map(key) {
+        *uses.entry(key).or_default() += 1;
+    }
+    uses.retain(|_, uses| *uses > 1);
+    let mut by_key: HashMap<u64, Vec<Item>> = HashMap::new();
     let mut pairs = Vec::new();
-    for (second, view) in views.iter().enumerate() {
-        let Some((key, item)) = read(*view) else {
-            items.push(None);
+    for (second, view) in views.enumerate() {
+        let Some(key) = key(view).filter(|key| uses.contains_key(key)) else {
             continue;
         };
+        let item = read(second, view);
         let earlier = by_key.entry(key).or_default();
-        let same = earlier.iter().copied().find(|first| {
-            let other = items.get(*first).and_then(Option::as_ref);
-            other.is_some_and(|other| is_same(other, &item, least))
-        });
-        pairs.extend(same.map(|first| (first, second)));
+        let same = earlier.iter().find(|other| is_same(other, &item, least));
+        pairs.extend(same.map(|first| (first.index, second)));
         if earlier.len() < COMPARED {
-            earlier.push(second);
+            earlier.push(item);
         }
-        items.push(Some(item));
     }
     pairs
 }
 
-fn read(view: ItemView<'_>) -> Option<(u64, Item)> {
+/// The right answer.
+fn key(view: ItemView<'_>) -> Option<u64> {
     let right = view.correct()?;
-    let mut options: Vec<u64> = view
+    let text = (right < view.options().len()).then(|| view.option(right))?;
+    Some(hash(&inverted::natural(text)))
+}
+
+fn read(index: usize, view: ItemView<'_>) -> Item {
+    let options = view
         .option_texts()
-        .map(|text| hash(&inverted::natural(text)))
-        .collect();
-    let key = *options.get(right)?;
-    options.sort_unstable();
-    options.dedup();
+        .map(|text| hash(&inverted::natural(text)));
     let told = view.vignette().iter().chain(view.stem());
-    let mut words: Vec<u64> = told
-        .flat_map(|field| roots(&field.text))
-        .take(LONGEST)
-        .collect();
-    words.sort_unstable();
-    words.dedup();
-    Some((key, Item { options, words }))
+    let words = told.flat_map(|field| roots(&field.text)).take(LONGEST);
+    Item {
+        index,
+        options: set(options),
+        words: set(words),
+    }
+}
+
+/// Sorted and without duplicates.
+fn set(hashes: impl Iterator<Item = u64>) -> Box<[u32]> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "half of a mixed number identifies a word as well"
+    )]
+    let mut set: Vec<u32> = hashes.map(|hash| hash as u32).collect();
+    set.sort_unstable();
+    set.dedup();
+    set.into()
 }
 
 /// The words of a text by their first letters; pairs of signs where no spaces are written.
@@ -97,7 +116,7 @@ fn is_same(a: &Item, b: &Item, least: f64) -> bool {
     words >= FEWEST && 4 * options >= 3 * most && most > FEWEST && share >= least
 }
 
-fn common(a: &[u64], b: &[u64]) -> usize {
+fn common(a: &[u32], b: &[u32]) -> usize {
     a.iter()
         .filter(|word| b.binary_search(word).is_ok())
         .count()

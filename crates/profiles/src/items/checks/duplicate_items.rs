@@ -1,5 +1,7 @@
 //! `duplicate-items`: two items of a bank are the same or nearly the same.
 
+use std::collections::HashSet;
+
 use redraft_gate::check::{Check, Examination, Example, ExampleForm, Parameter, Sink};
 use redraft_gate::finding::Severity;
 
@@ -45,13 +47,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     }
     let own = known.len();
     known.extend(items(document).map(|view| (None, view)));
-    let fingerprints: Vec<_> = known.iter().map(|(_, view)| similar::fingerprint(*view)).collect();
-    let alike = similar::pairs(&fingerprints, least);
-    let views: Vec<ItemView<'_>> = known.iter().map(|(_, view)| *view).collect();
-    let reworded = reworded::pairs(&views, examination.number("least-words-in-common"));
-    let other_words = reworded
-        .into_iter()
-        .filter(|(_, second)| *second >= own && alike.iter().all(|pair| pair.second != *second));
+    let alike = {
+        let fingerprints: Vec<_> = known.iter().map(|(_, view)| similar::fingerprint(*view)).collect();
+        similar::pairs(&fingerprints, least)
+    };
+    let is_alike: HashSet<usize> = alike.iter().map(|pair| pair.second).collect();
+    let views = known.iter().map(|(_, view)| *view);
+    let reworded = reworded::pairs(views, examination.number("least-words-in-common"));
+    let other_words = reworded.into_iter().filter(|(_, second)| *second >= own && !is_alike.contains(second));
     for (first, second) in other_words {
         let name = named(known[first]);
         let message =

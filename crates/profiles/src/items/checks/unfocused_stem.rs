@@ -48,6 +48,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 format!("the stem only asks which statement is true (“{words}”); ask a question that can be answered with the options covered"),
             );
         } else if !view.has_vignette()
+            // A sentence with a gap says what is missing, also before and after it.
+            && view.stem_after_gap().is_none()
             && field.text.is_ascii()
             && !wording::has_words(&field.text, 3)
             && !field.text.contains(['?', '_', '='])

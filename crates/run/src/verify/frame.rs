@@ -1,0 +1,103 @@
+//! What a format puts around a text and writes as the text needs it:
+//!
+//! | written | around it |
+//! |---|---|
+//! | a cell of a table | quotes, blanks, the apostrophe that says it is no formula |
+//! | GIFT | `[plain]` before it |
+//! | HTML | tags of emphasis that stood between its words, after it |
+//!
+//! It belongs to the text: a repair may change it. Images and blocks do not.
+
+use redraft_text::writing::Writing;
+
+/// Tags that stand within a line and show nothing of their own.
+const INLINE: &[&str] = &[
+    "a", "abbr", "b", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "sub",
+    "sup", "tt", "u", "var",
+];
+
+/// What stands between two texts, without what belongs to the one `before` and to the one
+/// `after`, where they may be changed.
+pub(super) fn without(gap: &str, before: Option<Writing>, after: Option<Writing>) -> &str {
+    let gap = match before {
+        Some(Writing::Cell(delimiter)) => gap.trim_start_matches(of_cell(delimiter)),
+        Some(Writing::QuotedCell) => gap.trim_start_matches(of_cell('\0')),
+        Some(writing) if is_html(writing) => without_tags(gap),
+        _ => gap,
+    };
+    match after {
+        Some(Writing::Cell(delimiter)) => gap.trim_end_matches(of_cell(delimiter)),
+        Some(Writing::QuotedCell) => gap.trim_end_matches(of_cell('\0')),
+        Some(Writing::Gift) => {
+            let gap = gap.trim_end();
+            gap.strip_suffix("[plain]").unwrap_or(gap).trim_end()
+        }
+        _ => gap,
+    }
+}
+
+fn of_cell(delimiter: char) -> impl Fn(char) -> bool {
+    move |c| c != delimiter && matches!(c, '"' | '\'' | ' ' | '\u{a0}')
+}
+
+fn is_html(writing: Writing) -> bool {
+    matches!(
+        writing,
+        Writing::GiftHtml
+            | Writing::XmlHtml
+            | Writing::XmlHtmlMixed
+            | Writing::CdataHtml
+            | Writing::Xhtml
+    )
+}
+
+fn without_tags(mut text: &str) -> &str {
+    'tags: loop {
+        for (open, close) in [("<", ">"), ("&lt;", "&gt;")] {
+            if let Some((tag, rest)) = text
+                .strip_prefix(open)
+                .and_then(|rest| rest.split_once(close))
+            {
+                let tag = tag.trim_start_matches('/');
+                let end = tag.find(|c: char| !c.is_ascii_alphanumeric());
+                let name = tag.get(..end.unwrap_or(tag.len())).unwrap_or_default();
+                if INLINE.contains(&name.to_ascii_lowercase().as_str()) {
+                    text = rest;
+                    continue 'tags;
+                }
+            }
+        }
+        return text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_a_text_may_change_and_nothing_else() {
+        let cell = Some(Writing::Cell(','));
+        let quoted = Some(Writing::QuotedCell);
+        let html = Some(Writing::XmlHtml);
+        for (gap, before, after, expected) in [
+            ("\", \"", quoted, cell, ","),
+            (", '", None, cell, ","),
+            ("\",\"", None, None, "\",\""),
+            ("\",\"", quoted, None, ",\""),
+            ("\n~[plain]", None, Some(Writing::Gift), "\n~"),
+            (
+                "&lt;/b&gt;&lt;/p&gt;</text>",
+                html,
+                None,
+                "&lt;/p&gt;</text>",
+            ),
+            ("<sub></sub></p>", Some(Writing::Xhtml), None, "</p>"),
+            ("<img src=\"a\"></p>", html, None, "<img src=\"a\"></p>"),
+            ("<br></p>", html, None, "<br></p>"),
+            ("\nB. ", Some(Writing::Line), Some(Writing::Line), "\nB. "),
+        ] {
+            assert_eq!(without(gap, before, after), expected, "{gap}");
+        }
+    }
+}
