@@ -48,11 +48,17 @@ pub(super) fn is_nested(member: &Member) -> bool {
 pub(super) fn first_bank(archive: &Archive<'_>) -> Option<String> {
     let mut room = ROOM;
     let mut members = archive.members.iter();
-    let bank = members.find(|member| is_bank(archive, member, &mut room));
+    let bank = members.find(|member| is_bank(archive, member, &mut room, |_| true));
     bank.map(|member| member.name.clone())
 }
 
-fn is_bank(archive: &Archive<'_>, member: &Member, room: &mut u64) -> bool {
+/// Whether a member is a workbook, or a bank of another format that is meant.
+fn is_bank(
+    archive: &Archive<'_>,
+    member: &Member,
+    room: &mut u64,
+    is_meant: impl Fn(&crate::Bank) -> bool,
+) -> bool {
     if ends_with(member, &WORKBOOKS) {
         return true;
     }
@@ -63,9 +69,8 @@ fn is_bank(archive: &Archive<'_>, member: &Member, room: &mut u64) -> bool {
         return false;
     };
     *room = room.saturating_sub(bytes.len() as u64);
-    // The settings of a quiz, which Canvas puts beside its questions, hold none.
     let bank = encoded::decode(&bytes).and_then(|text| crate::detect(&text));
-    bank.is_some_and(|bank| !bank.questions.is_empty())
+    bank.is_some_and(|bank| is_meant(&bank))
 }
 
 /// The marks of members that were not read.
@@ -75,8 +80,10 @@ pub(super) fn marks<'a>(
 ) -> String {
     let mut room = ROOM;
     let (mut own, mut others) = (Vec::new(), Vec::new());
+    // The settings of a quiz, which Canvas puts beside its questions, hold none.
+    let has_questions = |bank: &crate::Bank| !bank.questions.is_empty();
     for member in members {
-        if is_nested(member) || is_bank(archive, member, &mut room) {
+        if is_nested(member) || is_bank(archive, member, &mut room, has_questions) {
             own.push(member.name.as_str());
         } else if !member.name.ends_with('/') && !ends_with(member, &BESIDE) {
             others.push(member.name.as_str());
