@@ -101,11 +101,8 @@ fn is_markup(open: char, before: &str, after: &str) -> bool {
 
 /// The words in brackets that sound as if something were missing, with their brackets.
 ///
-/// | brackets | enough |
-/// |---|---|
-/// | square | words that are no label, name or formula and are not known from elsewhere |
-/// | square, one word with a capital letter | what is known to be missing |
-/// | angle | words that are no tag |
+/// Words with digits or signs are no slots, and words with a capital letter are labels of
+/// buttons and names, unless there are several.
 pub fn sounds_like_slots(text: &str) -> Vec<Range<usize>> {
     let found = bracketed(text).into_iter();
     found
@@ -119,34 +116,38 @@ fn is_slot(text: &str) -> bool {
     let Some((kind, inner)) = text.split_once(' ') else {
         return false;
     };
-    let least = match kind {
-        "insquare" | "inangle" if is_plain(inner) => UNKNOWN,
-        "insquare" | "inangle" => KNOWN,
-        _ => return false,
-    };
-    above(text, Talk::Slot) > least
+    matches!(kind, "insquare" | "inangle") && is_plain(inner) && above(text, Talk::Slot) > LEAST
 }
 
-/// What words must exceed that are in brackets for no other known reason, in thousandths.
-const UNKNOWN: i64 = -75_000;
+/// What words in brackets must exceed, in thousandths.
+const LEAST: i64 = -18_000;
 
-/// What words must exceed that may be a label or a name.
-const KNOWN: i64 = -38_000;
-
-/// Words without digits and signs; not one alone with a capital letter, as a name or a key
-/// has it, and no sentence.
+/// Words without digits and signs that are too many for a label.
 fn is_plain(inner: &str) -> bool {
     const FEWEST: usize = 3;
+    const FEWEST_OF_A_LABEL: usize = 3;
+    const FEWEST_UNSPACED: usize = 4;
     const MOST_WORDS: usize = 8;
     let inner = inner.trim();
     let words = inner.split_whitespace().count();
-    let is_unspaced = inner.contains(|c| ('\u{3400}'..='\u{9FFF}').contains(&c));
     let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
-    let is_label = words == 1 && !is_unspaced && inner.starts_with(char::is_uppercase);
+    let is_unspaced = inner.contains(|c| ('\u{3400}'..='\u{9FFF}').contains(&c));
+    let is_long = if is_unspaced {
+        letters >= FEWEST_UNSPACED
+    } else if inner.starts_with(char::is_uppercase) {
+        words >= FEWEST_OF_A_LABEL
+    } else {
+        letters >= FEWEST
+    };
     let is_text = inner
         .chars()
-        .all(|c| c.is_alphabetic() || matches!(c, ' ' | ',' | '-' | '，' | '、'));
-    (letters >= FEWEST || is_unspaced) && words <= MOST_WORDS && is_text && !is_label
+        .all(|c| is_letter_of_a_text(c) || matches!(c, ' ' | ',' | '-' | '，' | '、'));
+    is_long && words <= MOST_WORDS && is_text
+}
+
+/// Not a sign of a pronunciation, either.
+fn is_letter_of_a_text(c: char) -> bool {
+    c.is_alphabetic() && !('\u{250}'..='\u{2FF}').contains(&c)
 }
 
 /// Whether a short paragraph sounds as if it stood for a text that is missing. One or two

@@ -46,10 +46,18 @@ const FEW_SENTENCES: usize = 3;
 const HOPELESS: i64 = -120_000;
 
 /// How much less is enough before a heading, in thousandths.
-const BEFORE_CONTENT: i64 = 15_000;
+const BEFORE_CONTENT: i64 = 5_000;
+
+/// Chat is most often a paragraph of its own; beside other text more is needed, in
+/// thousandths.
+const IN_A_PARAGRAPH: i64 = 15_000;
 
 /// Longer texts are not chat, in bytes.
 const LONGEST: usize = 900;
+
+/// "Good luck!" says too little, in words; in a script without spaces, in bytes.
+const FEWEST_WORDS: usize = 3;
+const FEWEST_BYTES: usize = 24;
 
 /// "Sure!" on a line of its own is shorter, in bytes.
 const LONGEST_AGREEMENT: usize = 40;
@@ -82,8 +90,16 @@ pub fn sounds_like_opening(text: &str, place: Place) -> Option<Sounds> {
         let weighed = weigh_range(text, &range, Talk::Opening)?;
         // "Here is the question: why is the sky blue?" goes on with the lesson.
         // "Great!" before something else says nothing of an answer.
-        let ends = sentence.end != End::ColonInLine && !is_word_before_text(text, &range);
-        if weighed.sum > least && ends && !vetoed_at_start(&sentence.plain(text)) {
+        let ends = sentence.end != End::ColonInLine
+            && says_enough(text, &range)
+            && !is_before_a_list(text, &sentence)
+            && !is_word_before_text(text, &range);
+        let more = if has_text_after(text, &range) {
+            IN_A_PARAGRAPH
+        } else {
+            0
+        };
+        if weighed.sum > least + more && ends && !vetoed_at_start(&sentence.plain(text)) {
             return Some(sounds(range, weighed));
         }
         if weighed.sum < HOPELESS {
@@ -107,7 +123,13 @@ pub fn sounds_like_closing(text: &str) -> Option<Sounds> {
         let range = sentence.range.start..end;
         let weighed = weigh_range(text, &range, Talk::Closing)?;
         let before = index.checked_sub(1).and_then(|at| sentences.get(at));
-        if weighed.sum > 0
+        let more = if has_text_before(text, &range) {
+            IN_A_PARAGRAPH
+        } else {
+            0
+        };
+        if weighed.sum > more
+            && says_enough(text, &range)
             && !is_said(text, before)
             && !is_text_before_word(text, &range)
             && !vetoed_at_end(&sentence.plain(text))
@@ -141,7 +163,7 @@ pub fn sounds_like_refusal(text: &str) -> Vec<Sounds> {
 
 fn refusal(text: &str, range: Range<usize>) -> Option<Sounds> {
     let part = text.get(range.clone())?;
-    if part.len() > LONGEST_REFUSAL || is_quoted(part) {
+    if part.len() > LONGEST_REFUSAL || is_quoted(part) || !says_enough(text, &range) {
         return None;
     }
     // "Bot: I'm sorry, but I can't help with that." shows a refusal.
@@ -164,20 +186,49 @@ fn is_said(text: &str, before: Option<&Sentence>) -> bool {
 
 /// Whether a range holds a word or two, and other text stands before it on its line.
 fn is_text_before_word(text: &str, range: &Range<usize>) -> bool {
-    let before = text.get(..range.start).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    range.len() < SHORTEST && !line.trim().is_empty()
+    range.len() < SHORTEST && has_text_before(text, range)
 }
 
 /// Whether a range holds a word or two, and other text follows on its line.
 fn is_word_before_text(text: &str, range: &Range<usize>) -> bool {
+    range.len() < SHORTEST && has_text_after(text, range)
+}
+
+/// Whether other text stands before a range on its line.
+fn has_text_before(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    !line.trim().is_empty()
+}
+
+/// Whether other text follows a range on its line.
+fn has_text_after(text: &str, range: &Range<usize>) -> bool {
     let rest = text.get(range.end..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();
-    range.len() < SHORTEST && !line.trim().is_empty()
+    !line.trim().is_empty()
 }
 
 fn is_one_paragraph(text: &str, between: Range<usize>) -> bool {
     !text.get(between).unwrap_or_default().contains('\n')
+}
+
+/// "A good heap has two kinds of material:" belongs to the list, table or code after it.
+fn is_before_a_list(text: &str, sentence: &Sentence) -> bool {
+    let rest = text.get(sentence.range.end..).unwrap_or_default();
+    let rest = rest.trim_start();
+    let is_numbered = rest.starts_with(|c: char| c.is_ascii_digit());
+    sentence.end == End::ColonBeforeBreak
+        && (is_numbered
+            || ["- ", "* ", "+ ", "|", ">", "```", "$$", "!["]
+                .iter()
+                .any(|sign| rest.starts_with(sign)))
+}
+
+/// Whether there are enough words to go by.
+fn says_enough(text: &str, range: &Range<usize>) -> bool {
+    let part = text.get(range.clone()).unwrap_or_default();
+    part.split_whitespace().count() >= FEWEST_WORDS
+        || (!part.is_ascii() && part.len() >= FEWEST_BYTES && !part.contains(' '))
 }
 
 fn weigh_range(text: &str, range: &Range<usize>, talk: Talk) -> Option<Weighed> {
