@@ -26,7 +26,8 @@ pub static CLINICAL_MCQ: ItemProfile = ItemProfile {
         ],
         Outside::AllFields,
         Around::Item,
-    ),
+    )
+    .with_only_answer(items::only_answer),
     folder: Folder::new(
         items::checks::CHECKS,
         concat!(

@@ -5,8 +5,8 @@
 use redraft_gate::profile::ProfileId;
 
 use crate::folder::Folder;
-use crate::items::checks;
 use crate::items::profile::{ItemProfile, Subject};
+use crate::items::{self, checks};
 use crate::prompts::{Around, Outside, Wording};
 
 pub static MCQ: ItemProfile = ItemProfile {
@@ -24,7 +24,8 @@ pub static MCQ: ItemProfile = ItemProfile {
         ],
         Outside::AllFields,
         Around::Item,
-    ),
+    )
+    .with_only_answer(items::only_answer),
     folder: Folder::new(
         checks::CHECKS,
         concat!(

@@ -32,6 +32,8 @@ pub(crate) struct Wording {
     pub(crate) around: Around,
     /// What a repair may change besides texts, as the profile declares it.
     pub(crate) slots: SlotsOf,
+    /// The question and the right answer that a repair must leave the only one.
+    pub(crate) only_answer: OnlyAnswerOf,
     read: OnceLock<Result<Environment<'static>, PromptError>>,
     /// First halves, by the template and the rubric that they speak of.
     first_halves: Memo<(&'static str, Option<Rubric>), String>,
@@ -40,8 +42,16 @@ pub(crate) struct Wording {
 /// The slots of a component.
 pub(crate) type SlotsOf = fn(&Document, &ComponentId, &Companions) -> Vec<Slot>;
 
+/// The question of a text and its right answer, if a repair of the component could make
+/// another answer right.
+pub(crate) type OnlyAnswerOf = fn(&Document, &ComponentId) -> Option<(String, String)>;
+
 fn no_slots(_: &Document, _: &ComponentId, _: &Companions) -> Vec<Slot> {
     Vec::new()
+}
+
+fn no_answer(_: &Document, _: &ComponentId) -> Option<(String, String)> {
+    None
 }
 
 impl Wording {
@@ -55,6 +65,7 @@ impl Wording {
             outside,
             around,
             slots: no_slots,
+            only_answer: no_answer,
             read: OnceLock::new(),
             first_halves: Memo::new(),
         }
@@ -63,6 +74,12 @@ impl Wording {
     /// The same for a profile with structured operations.
     pub(crate) const fn with_slots(mut self, slots: SlotsOf) -> Self {
         self.slots = slots;
+        self
+    }
+
+    /// The same for a profile whose texts have one right answer.
+    pub(crate) const fn with_only_answer(mut self, only_answer: OnlyAnswerOf) -> Self {
+        self.only_answer = only_answer;
         self
     }
 

@@ -19,7 +19,6 @@ use super::repairing::{Demands, System, component_of, demands};
 use super::templates::Wording;
 use super::untrusted::Untrusted;
 use super::{complaint, feedback_language};
-use crate::items;
 
 pub(super) fn verify(
     wording: &Wording,
@@ -86,7 +85,7 @@ pub(super) fn verify(
         part: "user",
         demands,
         next,
-        keyed: keyed(request.document, &task.section_id),
+        keyed: (wording.only_answer)(request.document, &task.section_id).map(KeyedView::new),
         changes,
         shows_before,
         feedback: feedback_language(request),
@@ -108,15 +107,16 @@ struct KeyedView {
     key: Untrusted,
 }
 
-/// What a repair of an item must leave as it is. The program knows no synonyms: whether a
-/// wrong option became a right one is for the judge of the repair.
-fn keyed(document: &Document, component: &ComponentId) -> Option<KeyedView> {
-    const LONGEST: usize = 400;
-    let (question, key) = items::only_answer(document, component)?;
-    Some(KeyedView {
-        question: Untrusted::end(&question, LONGEST),
-        key: Untrusted::line(&key, LONGEST),
-    })
+impl KeyedView {
+    /// What a repair of an item must leave as it is. The program knows no synonyms: whether a
+    /// wrong option became a right one is for the judge of the repair.
+    fn new((question, key): (String, String)) -> Self {
+        const LONGEST: usize = 400;
+        Self {
+            question: Untrusted::end(&question, LONGEST),
+            key: Untrusted::line(&key, LONGEST),
+        }
+    }
 }
 
 /// All changes as one text before and one after.
