@@ -9,7 +9,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     reason = "a program for contributors reads and prints, and stops at the first surprise"
 )]
 
