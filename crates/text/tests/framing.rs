@@ -218,11 +218,11 @@ fn innocent_sentences_are_left_alone() {
 /// sentences that were written to look like chat. The goals are above; these are floors.
 const UNSEEN: [(&str, f64); 6] = [
     ("openers", 0.70),
-    ("closers", 0.55),
-    ("refusals", 0.45),
-    ("innocent openers", 0.08),
-    ("innocent closers", 0.18),
-    ("innocent refusals", 0.40),
+    ("closers", 0.52),
+    ("refusals", 0.30),
+    ("innocent openers", 0.07),
+    ("innocent closers", 0.12),
+    ("innocent refusals", 0.30),
 ];
 
 #[test]
