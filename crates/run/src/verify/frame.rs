@@ -12,8 +12,8 @@ use redraft_text::writing::Writing;
 
 /// Tags that stand within a line and show nothing of their own.
 const INLINE: &[&str] = &[
-    "a", "abbr", "b", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "sub",
-    "sup", "tt", "u", "var",
+    "abbr", "b", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "sub", "sup",
+    "tt", "u", "var",
 ];
 
 /// What stands between two texts, without what belongs to the one `before` and to the one
