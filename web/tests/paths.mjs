@@ -362,7 +362,7 @@ export const paths = {
       await service.settled(missed);
       await service.settled(run);
       line.mend();
-      await made.locator("tbody tr", { hasText: "missed.md" }).getByText("waits for a reviewer").waitFor();
+      await made.locator("tbody tr", { hasText: "missed.md" }).getByText("waiting for a reviewer").waitFor();
       await made.getByRole("link", { name: /^Review ?1$/ }).waitFor();
       await made.getByText("Live", { exact: true }).waitFor();
       same(made.troubles, [], "troubles");
