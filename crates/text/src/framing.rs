@@ -36,7 +36,9 @@ use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges}
 pub use slots::{Bracketed, bracketed, sounds_like_gap, sounds_like_slots};
 use talk::{Edge, is_courtesy, speaks_of_the_answer, talks};
 use weighed::sounds_like_one;
-pub use weighed::{Place, Sounds, sounds_like_closing, sounds_like_opening, sounds_like_refusal};
+pub use weighed::{
+    Following, Sounds, sounds_like_closing, sounds_like_opening, sounds_like_refusal,
+};
 #[doc(hidden)]
 pub use weights::scaled;
 

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use redraft_text::framing::{
-    Place, any_closing, any_opening, refusals, sounds_like_closing, sounds_like_opening,
+    Following, any_closing, any_opening, refusals, sounds_like_closing, sounds_like_opening,
     sounds_like_refusal,
 };
 
@@ -103,7 +103,7 @@ fn half(text: &str) -> Half {
 fn is_found(section: &str, text: &str) -> bool {
     if section.ends_with("openers") {
         let text = format!("{text}\n\n{BODY}\n");
-        any_opening(&text).is_some() || sounds_like_opening(&text, Place::Anywhere).is_some()
+        any_opening(&text).is_some() || sounds_like_opening(&text, Following::Anything).is_some()
     } else if section.ends_with("refusals") {
         !refusals(text).is_empty() || !sounds_like_refusal(text).is_empty()
     } else {

@@ -31,12 +31,12 @@ pub struct Sounds {
 
 /// What follows the sentences at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Following {
     /// Whatever it is.
-    Anywhere,
+    Anything,
     /// A heading or a rule: a lesson begins with its heading, so that what stands before
     /// it is more likely to be chat.
-    BeforeContent,
+    Content,
 }
 
 /// How many sentences at an edge are weighed together.
@@ -69,10 +69,10 @@ const SHORTEST: usize = 16;
 const LONGEST_REFUSAL: usize = 600;
 
 /// The first sentences of a text, if they sound like chat.
-pub fn sounds_like_opening(text: &str, place: Place) -> Option<Sounds> {
-    let least = match place {
-        Place::Anywhere => 0,
-        Place::BeforeContent => -BEFORE_CONTENT,
+pub fn sounds_like_opening(text: &str, following: Following) -> Option<Sounds> {
+    let least = match following {
+        Following::Anything => 0,
+        Following::Content => -BEFORE_CONTENT,
     };
     if text.trim_start().starts_with('#') {
         return None;

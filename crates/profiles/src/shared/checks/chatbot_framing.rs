@@ -10,7 +10,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{FormKind, OutsideKind};
-use redraft_text::framing::{self, Certainty, Framing, Place};
+use redraft_text::framing::{self, Certainty, Following, Framing};
 use redraft_text::markdown::BlockKind;
 
 use crate::shared::prose::is_quoted;
@@ -106,12 +106,12 @@ fn in_body(examination: &Examination<'_>, sink: &mut Sink<'_>, field: &TextField
 
 /// What no list knows, but sounds like chat at the start of a text, and by which words.
 fn sounds_like_opening(field: &TextField) -> Option<(Range<usize>, Vec<String>)> {
-    let place = if cues::is_before_a_heading(field) {
-        Place::BeforeContent
+    let following = if cues::is_before_a_heading(field) {
+        Following::Content
     } else {
-        Place::Anywhere
+        Following::Anything
     };
-    let found = framing::sounds_like_opening(&field.text, place)?;
+    let found = framing::sounds_like_opening(&field.text, following)?;
     is_said(field, &found.range).then_some((found.range, found.telling))
 }
 
