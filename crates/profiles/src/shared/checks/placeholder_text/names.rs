@@ -40,16 +40,24 @@ pub(super) fn is_bare_order(text: &str) -> bool {
             .collect()
     });
     const MOST: usize = 7;
+    if text.contains(['“', '"', '«', '„', '`']) {
+        return false;
+    }
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
+        .take(MOST + 1)
         .collect();
+    // Most blocks are longer: their words need no comparing.
+    if !(2..=MOST).contains(&words.len()) {
+        return false;
+    }
     let is_marked = MARKS.iter().any(|(marks, learners)| {
         let has = |list: &[&str]| words.iter().any(|word| list.iter().any(|part| fits(part, word)));
         has(marks) && !has(learners)
     });
-    (2..=MOST).contains(&words.len()) && is_marked && !text.contains(['“', '"', '«', '„', '`']) && is_vocabulary(text)
+    is_marked && is_vocabulary(text)
 }
 
 /// Whether brackets in a sentence hold the name of what is missing: `[Course name]`,
