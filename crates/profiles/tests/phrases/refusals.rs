@@ -59,3 +59,20 @@ fn a_refusing_sentence_in_other_text_is_a_warning() {
         than air. Clouds are made of small drops of water.\n\nMore follows here, and then more again.\n";
     assert_eq!(found(text, Hint::Markdown), [Severity::Warning]);
 }
+
+#[test]
+fn an_offer_after_a_text_is_reported_as_framing_alone() {
+    for text in [
+        "Heat moves from warm to cold. Please send me the outline if you would like me to go on.",
+        "Heat moves. If you send me your notes, I can adapt this lesson to them.",
+        "Wärme geht von warm nach kalt über. Schicken Sie mir gern den Text, dann passe ich die Karten an.",
+    ] {
+        let text = format!("# T\n\n{text}\n");
+        let framing = severities(&Lesson, &text, Hint::Markdown, "chatbot-framing");
+        assert!(!framing.is_empty(), "{text}");
+        assert_eq!(found(&text, Hint::Markdown), [], "{text}");
+    }
+    // What refuses by itself is still reported.
+    let refused = "# T\n\nI don't have the source text, so I cannot write the item.\n";
+    assert!(!found(refused, Hint::Markdown).is_empty());
+}

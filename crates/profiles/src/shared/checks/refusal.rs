@@ -6,6 +6,7 @@
 //! | the whole of a text, or of the section under a heading | error |
 //! | a sentence in other text | warning |
 //! | the whole of a text or section sounds like a refusal | warning |
+//! | … because of an opening or a closing that `chatbot-framing` reports | none |
 //! | quoted, in code, a list item, after “Anna:” | none |
 //! | “I'm sorry, but I can't help with that.” as a hint or an option | none |
 
@@ -90,12 +91,25 @@ fn sounds_like_refusal(sink: &mut Sink<'_>, field: &TextField) {
         if !is_in_a_frame(field, found.range.start)
             && !field.markdown().is_code(found.range.start)
             && !is_quoted(&field.text, &found.range)
+            && !is_mere_framing(field, &found.range)
         {
             let message = "the model seems to have refused to write this, or to ask for something";
             sink.in_text(field, found.range, message)
                 .severity(Severity::Warning);
         }
     }
+}
+
+/// Whether only an opening or a closing that `chatbot-framing` reports makes `range` sound
+/// like a refusal: an offer after good text does, and one sentence is reported once.
+fn is_mere_framing(field: &TextField, range: &Range<usize>) -> bool {
+    let known = [framing::any_opening(&field.text), framing::any_closing(&field.text)];
+    known.iter().flatten().any(|framing| {
+        let start = framing.range.start.clamp(range.start, range.end);
+        let end = framing.range.end.clamp(start, range.end);
+        let rest = [&field.text[range.start..start], &field.text[end..range.end]].concat();
+        start < end && framing::sounds_like_refusal(&rest).is_empty()
+    })
 }
 
 /// Whether the text shows the sentence instead of saying it.
