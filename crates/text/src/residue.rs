@@ -241,7 +241,7 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     let fails = || LIST.all("failure").any(|phrase| has_phrase(&first, phrase));
     let is_short = words <= MOST_WORDS / 2 && !first.contains(['“', '"', '`']);
     let is_marked = whole.starts_with('[') && whole.ends_with(']') || begins("failed").is_some();
-    let is_failure = words <= MOST_WORDS && fails() && (is_marked || is_short);
+    let is_failure = words <= MOST_WORDS && (is_marked || is_short) && fails();
     let is_sentence = || words <= MOST_WORDS * 2 && begins("failing").is_some();
     (is_failure || is_sentence()).then_some(Residue::Failure)
 }

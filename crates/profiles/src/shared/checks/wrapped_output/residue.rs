@@ -120,8 +120,8 @@ fn lines(field: &TextField, is_section: bool) -> Vec<(Range<usize>, Residue)> {
         .map(|block| {
             let is_paragraph =
                 matches!(block.kind, BlockKind::Paragraph | BlockKind::Html);
-            let text = field.text.get(block.content.clone())?;
-            residue::residue(text).filter(|_| is_paragraph)
+            let text = field.text.get(block.content.clone()).filter(|_| is_paragraph)?;
+            residue::residue(text)
         })
         .collect();
     let is_answered = |at: usize| {
