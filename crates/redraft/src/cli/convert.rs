@@ -124,7 +124,11 @@ fn item(document: &Document, index: usize, view: ItemView<'_>) -> PlainItem {
     let text = document.source().text();
     let format = document.form().bank_format();
     let weights = format.and_then(|format| redraft_banks::weights(text, format, &view.item.range));
-    let right = view.right();
+    // Where key and flags disagree, neither is written.
+    let right = match is_unsure(&view) {
+        true => Vec::new(),
+        false => view.right(),
+    };
     let options = view
         .option_texts()
         .enumerate()
@@ -159,16 +163,19 @@ fn joined(fields: &[TextField]) -> String {
 
 /// The items whose key says something that names no option.
 fn without_key(document: &Document) -> Vec<&str> {
-    let is_unsure = |view: &ItemView<'_>| match view.item.key {
+    let items = model::items(document).filter(is_unsure);
+    items.map(|view| view.id()).collect()
+}
+
+fn is_unsure(view: &ItemView<'_>) -> bool {
+    match view.item.key {
         Key::Missing => false,
         Key::One(key) => {
             let flags: Vec<usize> = view.flagged().collect();
             !flags.is_empty() && !flags.contains(&usize::from(key))
         }
         _ => view.right().is_empty(),
-    };
-    let items = model::items(document).filter(is_unsure);
-    items.map(|view| view.id()).collect()
+    }
 }
 
 /// Says how many items were written, and what of which was lost.
