@@ -44,6 +44,8 @@ pub struct Planned {
     pub seconds: u64,
     /// Why no judge would be asked about the text as it is.
     pub unusable: Option<String>,
+    /// Whether only a person can change that, so that no model is asked at all.
+    pub for_a_person: bool,
     pub stages: Vec<StageEstimate>,
 }
 
@@ -372,9 +374,12 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
             }
             Goal::Judge | Goal::Free => "no judge is asked",
         };
-        notes.push(format!(
-            "With the text as it is, {then}: {because}. The table is for the repaired text."
-        ));
+        notes.push(match planned.for_a_person {
+            true => format!("No model is asked: {because}."),
+            false => format!(
+                "With the text as it is, {then}: {because}. The table is for the repaired text."
+            ),
+        });
     }
     if !notes.is_empty() {
         text.push('\n');
