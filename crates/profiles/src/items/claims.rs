@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use redraft_text::phrases::{PhraseList, is_unspaced};
-use redraft_text::word_index::{WordMatch, WordIndex};
+use redraft_text::word_index::{WordIndex, WordMatch};
 
 static LIST: PhraseList = PhraseList::new(
     "key_claims",
