@@ -262,12 +262,13 @@ fn names_letter(sentence: &str, options: usize) -> bool {
                 .get(..at)
                 .is_some_and(|before| before.ends_with(['.', '-', '/', '=']));
         let opens = is_first && after.starts_with(' ') && next.starts_with(char::is_alphanumeric);
-        let is_named = LIST
-            .all("option")
-            .any(|noun| next.to_lowercase().starts_with(noun));
+        let is_named = || {
+            let next = next.to_lowercase();
+            LIST.all("option").any(|noun| next.starts_with(noun))
+        };
         if (is_latin || is_other())
             && !is_part
-            && (!opens || is_named)
+            && (!opens || is_named())
             && !super::order::is_labelled(previous)
         {
             return true;
@@ -280,6 +281,13 @@ fn names_letter(sentence: &str, options: usize) -> bool {
 
 /// Whether a statement counts the options: an ordinal, and an option or the answer.
 fn counts_options(lower: &str, of_answer: &dyn Fn() -> bool) -> bool {
+    static ORDINALS: LazyLock<WordIndex> = LazyLock::new(|| {
+        let lines = LIST.all("ordinal").filter_map(|line| line.split_once(' '));
+        WordIndex::new(lines.map(|(_, ordinal)| ordinal))
+    });
+    if !ORDINALS.any_in(lower) {
+        return false;
+    }
     let ordinals = LIST.all("ordinal").filter_map(|line| line.split_once(' '));
     let mut ordinals = ordinals.map(|(_, ordinal)| ordinal);
     let mut nouns = LIST.all("option").filter(|noun| noun.chars().count() > 1);
