@@ -1,6 +1,9 @@
 //! Sentences of a case or a question that point at an option. Knows texts alone.
 
+use std::sync::LazyLock;
+
 use redraft_text::phrases::is_unspaced;
+use redraft_text::word_index::WordIndex;
 
 use super::{LIST, folded, says};
 
@@ -113,12 +116,13 @@ fn names_letter(sentence: &str, options: usize) -> bool {
                 .get(..at)
                 .is_some_and(|before| before.ends_with(['.', '-', '/', '=']));
         let opens = is_first && after.starts_with(' ') && next.starts_with(char::is_alphanumeric);
-        let is_named = LIST
-            .all("option")
-            .any(|noun| next.to_lowercase().starts_with(noun));
+        let is_named = || {
+            let next = next.to_lowercase();
+            LIST.all("option").any(|noun| next.starts_with(noun))
+        };
         if (is_latin || is_other())
             && !is_part
-            && (!opens || is_named)
+            && (!opens || is_named())
             && !crate::items::order::is_labelled(previous)
         {
             return true;
@@ -131,6 +135,13 @@ fn names_letter(sentence: &str, options: usize) -> bool {
 
 /// Whether a statement counts the options: an ordinal, and an option or the answer.
 fn counts_options(lower: &str, of_answer: &dyn Fn() -> bool) -> bool {
+    static ORDINALS: LazyLock<WordIndex> = LazyLock::new(|| {
+        let lines = LIST.all("ordinal").filter_map(|line| line.split_once(' '));
+        WordIndex::new(lines.map(|(_, ordinal)| ordinal))
+    });
+    if !ORDINALS.any_in(lower) {
+        return false;
+    }
     let ordinals = LIST.all("ordinal").filter_map(|line| line.split_once(' '));
     let mut ordinals = ordinals.map(|(_, ordinal)| ordinal);
     let mut nouns = LIST.all("option").filter(|noun| noun.chars().count() > 1);
