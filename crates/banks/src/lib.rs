@@ -181,7 +181,7 @@ pub fn cut_with(text: &str, format: BankFormat, choice: Option<&ColumnChoice>) -
 /// # Errors
 /// When a question and two options are not among them.
 pub fn columns(text: &str, choice: Option<&ColumnChoice>) -> Result<Columns, ColumnError> {
-    table::header(text, choice).map(|(columns, _)| columns)
+    table::columns(text, choice)
 }
 
 /// What each answer of a question gives, in hundred thousandths of a per cent, where the

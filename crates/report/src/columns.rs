@@ -12,15 +12,21 @@ type IsColumn = fn(Column) -> bool;
 /// `question = Frage; options = A, B, C; key = Lösung; not read: Notiz`.
 #[must_use]
 pub fn line(columns: &Columns) -> String {
-    const KINDS: [(&str, IsColumn); 8] = [
+    const KINDS: [(&str, IsColumn); 10] = [
         ("id", |column| column == Column::Id),
         ("case", |column| column == Column::Vignette),
         ("question", |column| column == Column::Stem),
         ("options", |column| matches!(column, Column::Option(_))),
         ("feedback", |column| matches!(column, Column::Feedback(_))),
-        ("key", |column| column == Column::Key),
+        ("wrong options", |column| {
+            matches!(column, Column::Wrong(_))
+        }),
+        ("key", |column| {
+            matches!(column, Column::Key | Column::MoreKey)
+        }),
         ("explanation", |column| column == Column::Explanation),
         ("Bloom level", |column| column == Column::Bloom),
+        ("kind", |column| column == Column::Kind),
     ];
     let listed = |is_it: IsColumn| -> Vec<String> {
         let mut names = columns.named(is_it).filter(|name| !name.is_empty());
