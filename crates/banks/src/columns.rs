@@ -69,15 +69,13 @@ pub enum ColumnError {
     Unknown(String),
     #[error("no column `{0}`; the table has {list}", list = listed(.1))]
     NoColumn(String, Vec<String>),
-    #[error("the first row of the table is a question, not the names of columns; put names above it, or say what the columns hold: --columns \"{0}\"")]
+    #[error(
+        "the first row of the table is a question, not the names of columns; put names above it, or say what the columns hold: --columns \"{0}\""
+    )]
     NoHeader(String),
     #[error("only `header=none` is known, not `header={0}`")]
     Header(String),
-    #[error(
-        "the columns of the table ({list}) do not show a question and two options; say which they are with --columns {example}",
-        list = listed(.names),
-        example = shown(.example.as_deref())
-    )]
+    #[error("{}", no_bank(.names, .example.as_deref()))]
     NoBank {
         names: Vec<String>,
         /// A choice that would fit this table.
@@ -85,10 +83,17 @@ pub enum ColumnError {
     },
 }
 
-fn shown(example: Option<&str>) -> String {
-    example.map_or_else(
+fn no_bank(names: &[String], example: Option<&str>) -> String {
+    if names.is_empty() {
+        return "the table is empty, or its first row names nothing; put the names of the columns there, such as question, A, B, C, answer".to_owned();
+    }
+    let example = example.map_or_else(
         || "stem=NAME,options=FIRST..LAST,key=NAME".to_owned(),
         |example| format!("\"{example}\" if that is what they hold"),
+    );
+    format!(
+        "the columns of the table ({}) do not show a question and two options; say which they are with --columns {example}",
+        listed(names)
     )
 }
 
@@ -151,7 +156,8 @@ impl ColumnChoice {
 
     /// Whether all columns are named like the columns of a spreadsheet.
     pub(crate) fn is_by_letter(&self) -> bool {
-        let is_letter = |name: &str| name.len() == 1 && name.bytes().all(|c| c.is_ascii_uppercase());
+        let is_letter =
+            |name: &str| name.len() == 1 && name.bytes().all(|c| c.is_ascii_uppercase());
         self.named.iter().all(|(_, named)| match named {
             Named::One(name) => is_letter(name),
             Named::From(from, to) => is_letter(from) && is_letter(to),

@@ -118,6 +118,8 @@ pub enum TroubleKind {
     AfterQuote,
     /// A first row that holds a question instead of the names of columns.
     NoHeader,
+    /// A brace among the answers of a question.
+    BraceInAnswers,
     /// Answers in braces after those that the question has.
     SecondAnswers,
     /// A weight beyond all of the points.

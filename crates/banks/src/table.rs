@@ -141,10 +141,7 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
 }
 
 /// The columns of a table, for people: what is missing is said with an example.
-pub(crate) fn columns(
-    text: &str,
-    choice: Option<&ColumnChoice>,
-) -> Result<Columns, ColumnError> {
+pub(crate) fn columns(text: &str, choice: Option<&ColumnChoice>) -> Result<Columns, ColumnError> {
     header(text, choice)
         .map(|(columns, _)| columns)
         .map_err(|error| match (error, choice) {
@@ -244,6 +241,7 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
             Column::Id => "id",
             Column::Vignette => "vignette",
             Column::Stem => "stem",
+            Column::Key if columns.key_is_index => "answer_index",
             Column::Key => "correct_answer",
             Column::Explanation => "explanation",
             Column::Bloom => "bloom_level",

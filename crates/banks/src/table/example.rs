@@ -75,16 +75,19 @@ fn proposal(rows: &Cells) -> Option<(bool, String)> {
             && numbers.len() + 1 >= rows.len()
             && numbers.is_sorted_by(|before, after| before + 1 == *after)
     };
-    let key = (0..count).rev().find(|column| {
-        !counts_up(*column) && sample.iter().all(|row| is_key(row, *column))
-    });
+    let key = (0..count)
+        .rev()
+        .find(|column| !counts_up(*column) && sample.iter().all(|row| is_key(row, *column)));
     // A question has several words, and most end like one.
     let worth = |column: usize| {
         let texts = sample.iter().map(|row| cell(row, column));
         let (mut asking, mut words) = (0, 0);
         for text in texts {
             asking += usize::from(header::asks(&text));
-            words += text.split_whitespace().count().max(text.chars().count() / 12);
+            words += text
+                .split_whitespace()
+                .count()
+                .max(text.chars().count() / 12);
         }
         (asking, words)
     };
@@ -106,7 +109,10 @@ fn proposal(rows: &Cells) -> Option<(bool, String)> {
     };
     let to = key.filter(|key| *key > from).unwrap_or(count);
     let options = (from..to).take_while(|column| is_option(*column));
-    let last = options.take(MOST_OPTIONS).last().filter(|last| *last > from)?;
+    let last = options
+        .take(MOST_OPTIONS)
+        .last()
+        .filter(|last| *last > from)?;
     let is_headless = match key {
         // `a`, `b`, `c`, `d` are names of columns, and no question with its letter.
         Some(key) => {

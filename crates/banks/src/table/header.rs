@@ -48,6 +48,8 @@ pub struct Columns {
     pub(crate) letters: Option<Letters>,
     /// Whether the first row holds the names.
     pub(crate) has_header: bool,
+    /// Whether the name of the key says that its numbers are indices, which may count from 0.
+    pub(crate) key_is_index: bool,
 }
 
 /// The scripts of letters that name options. A Cyrillic В is the third, a Latin B the second.
@@ -137,6 +139,7 @@ impl Columns {
             first_number: None,
             letters: None,
             has_header: false,
+            key_is_index: false,
         };
         choice.apply(&mut columns)?;
         match columns.is_bank() {
@@ -198,8 +201,13 @@ impl Columns {
             let name = bare_name(name).unwrap_or(name);
             normalised(name).ends_with(|c: char| c.is_ascii_digit())
         });
+        let key = columns.iter().position(|column| *column == Column::Key);
+        let key_is_index = key
+            .and_then(|key| names.get(key))
+            .is_some_and(|name| is_index(name));
         Self {
-            first_number: is_numbered.then_some(first),
+            key_is_index,
+            first_number: is_numbered.then_some(first).filter(|_| !key_is_index),
             letters: Letters::of(options()),
             has_header: true,
             delimiter,
@@ -315,6 +323,22 @@ fn more_keys(names: &[String], columns: &mut [Column], doubled: &mut Vec<usize>)
         }
     }
     doubled.clear();
+}
+
+/// Whether a name says that what it names is an index.
+fn is_index(name: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "index",
+        "indices",
+        "idx",
+        "índice",
+        "indice",
+        "индекс",
+        "索引",
+        "下标",
+    ];
+    let name = normalised(name);
+    name.split(' ').any(|word| WORDS.contains(&word)) || name.ends_with("索引")
 }
 
 /// Whether a normalised name is one of a role.
@@ -566,9 +590,8 @@ fn is_question(text: &str, columns: &Columns, row: &Row) -> bool {
         Some(key) => {
             let options = says(&|column| matches!(column, Column::Option(_)));
             let named = options.iter().chain([key]).zip(0..);
-            let is_named = |(name, position): (&String, u8)| {
-                label(&normalised(name)) == Some(position)
-            };
+            let is_named =
+                |(name, position): (&String, u8)| label(&normalised(name)) == Some(position);
             let is_answer = label(&normalised(key)).is_some() || options.contains(key);
             is_answer && !named.into_iter().all(is_named)
         }
@@ -578,7 +601,8 @@ fn is_question(text: &str, columns: &Columns, row: &Row) -> bool {
 
 /// Whether a text ends like a question.
 pub(super) fn asks(text: &str) -> bool {
-    text.trim_end().ends_with(['?', '？', '؟', ':', '：', '_', '…'])
+    text.trim_end()
+        .ends_with(['?', '？', '؟', ':', '：', '_', '…'])
 }
 
 /// A title may stand above the header of a table, and blank rows.

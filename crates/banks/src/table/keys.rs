@@ -96,7 +96,10 @@ fn numbered(key: &str, first: u8) -> Option<Vec<u8>> {
 /// in it; if there are two ways to read the key, neither is certain.
 fn texts(key: &str, options: &[(u8, String)]) -> Option<Vec<u8>> {
     let mut starts = vec![0];
-    starts.extend(key.match_indices(SEPARATORS).map(|(at, sign)| at + sign.len()));
+    starts.extend(
+        key.match_indices(SEPARATORS)
+            .map(|(at, sign)| at + sign.len()),
+    );
     let mut ends: Vec<usize> = key.match_indices(SEPARATORS).map(|(at, _)| at).collect();
     ends.push(key.len());
     if starts.len() > MOST_ENTRIES {
@@ -150,7 +153,11 @@ mod tests {
         for (key, texts_of, expected) in [
             ("2, 5", &["2", "4", "5", "6"][..], Some(&[0, 2][..])),
             ("Iron; copper", &["Iron", "Copper", "Wood"], Some(&[0, 1])),
-            ("Red, white, Blue", &["Blue", "Red, white", "Red"], Some(&[0, 1])),
+            (
+                "Red, white, Blue",
+                &["Blue", "Red, white", "Red"],
+                Some(&[0, 1]),
+            ),
             // Two ways.
             ("a, b, c", &["a", "b, c", "a, b", "c"], None),
             ("a, a", &["a", "b"], None),

@@ -22,7 +22,10 @@ pub(super) fn of_row(columns: &Columns, row: &Row, says: &dyn Fn(&Cell) -> Strin
         return RowKind::Choice;
     };
     let said = header::normalised(&says(cell));
-    let name = columns.names.get(place).map(|name| header::normalised(name));
+    let name = columns
+        .names
+        .get(place)
+        .map(|name| header::normalised(name));
     let repeats_name = |name: String| !name.is_empty() && said.starts_with(&name);
     if name.is_some_and(repeats_name) {
         return RowKind::Description;

@@ -43,7 +43,10 @@ fn templates_of_quiz_tools_are_read() {
         (
             "Kahoot",
             ",Quiz template,,,,,,\n,\"Add questions, at least two answer alternatives, and so on\",,,,,,\n,,,,,,,\n,Question - max 120 characters,Answer 1 - max 75 characters,Answer 2 - max 75 characters,Answer 3 - max 75 characters,Answer 4 - max 75 characters,\"Time limit (sec) – 5, 10, 20, 30, 60, 90, 120, or 240 secs\",Correct answer(s) - choose at least one\n1,Why?,a,b,c,d,20,2\n2,Which?,a,b,c,d,30,\"1,3\"\n3,,,,,,,\n4,,,,,,20,\n",
-            vec!["Why? | a | b | c | d | key 2", "Which? | *a | b | *c | d | key -"],
+            vec![
+                "Why? | a | b | c | d | key 2",
+                "Which? | *a | b | *c | d | key -",
+            ],
         ),
         (
             "Quizizz",
@@ -69,7 +72,10 @@ fn templates_of_quiz_tools_are_read() {
         (
             "CSV of Moodle",
             "questionname,questiontext,A,B,C,D,Answer 1,Answer 2,answernumbering,correctfeedback,defaultmark\nQ1,Why?,a,b,c,d,B,,123,Yes.,1\nQ2,Which?,a,b,c,d,A,C,123,Yes.,1\n",
-            vec!["Why? | a | b | c | d | key B", "Which? | *a | b | *c | d | key -"],
+            vec![
+                "Why? | a | b | c | d | key B",
+                "Which? | *a | b | *c | d | key -",
+            ],
         ),
         (
             "Google Forms",
@@ -113,7 +119,8 @@ fn a_list_that_may_mean_two_things_names_nothing() {
         ("1, 2, 3, 4", "Q? | *2 | *4 | *3 | *1 | key -"),
         ("2, 9", "Q? | 2 | 4 | 3 | 1 | key 2, 9"),
     ] {
-        let text = format!("Question,Option 1,Option 2,Option 3,Option 4,Answer\nQ?,2,4,3,1,\"{key}\"\n");
+        let text =
+            format!("Question,Option 1,Option 2,Option 3,Option 4,Answer\nQ?,2,4,3,1,\"{key}\"\n");
         assert_eq!(read(&text, None), [expected]);
     }
 }
@@ -137,7 +144,10 @@ fn a_table_without_names_is_read_as_the_user_says() {
     );
     let semicolons = "\u{feff}sep=;\r\n1;Why, now?;a;b;2\r\n2;How?;c;d;1\r\n";
     assert_eq!(
-        read(semicolons, Some("header=none,id=A,stem=B,options=C..D,key=E")),
+        read(
+            semicolons,
+            Some("header=none,id=A,stem=B,options=C..D,key=E")
+        ),
         ["Why, now? | a | b | key 2", "How? | c | d | key 1"]
     );
     let apart = "Why?\ta\tb\tc\nHow?\td\te\tf\n";

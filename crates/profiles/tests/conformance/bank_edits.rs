@@ -275,8 +275,7 @@ fn repaired(
     let bytes = edit::apply(source.bytes(), source.version(), &[edit]).ok()?;
     let after = parsed(&bytes, FormKind::Question(format));
     let component = &document.components()[field.component].id;
-    if !verify::keeps_the_rest(document, &after, component) || !keeps_protected(document, &after)
-    {
+    if !verify::keeps_the_rest(document, &after, component) || !keeps_protected(document, &after) {
         return None;
     }
     let mut whole = bank.as_bytes().to_vec();
@@ -418,6 +417,15 @@ fn keys_of_tables_name_columns() {
         (
             "Вопрос;А;Б;В;Г;Ответ\nСтолица?;Рим;Париж;Бонн;Омск;A\n",
             NONE,
+        ),
+        // An index may count from 0, also where the columns count from 1.
+        (
+            "Question,Option 1,Option 2,Option 3,Answer Index\nA?,a,b,c,1\nB?,d,e,f,0\n",
+            &[1],
+        ),
+        (
+            "Question,Option 1,Option 2,Option 3,correct_index\nA?,a,b,c,1\nB?,d,e,f,3\n",
+            &[0],
         ),
         // Lists of numbers, as quiz tools write them.
         (
