@@ -145,15 +145,15 @@ struct Choice<'a> {
     /// What Azure's filters took out.
     content_filter_results: Option<Value>,
     #[serde(borrow)]
-    delta: Option<Part<'a>>,
+    delta: Option<AnswerPart<'a>>,
     #[serde(borrow)]
-    message: Option<Part<'a>>,
+    message: Option<AnswerPart<'a>>,
     #[serde(borrow)]
     finish_reason: Option<Cow<'a, str>>,
 }
 
 #[derive(Deserialize)]
-struct Part<'a> {
+struct AnswerPart<'a> {
     #[serde(borrow)]
     content: Option<Content<'a>>,
     #[serde(borrow)]
@@ -163,7 +163,7 @@ struct Part<'a> {
     function_call: Option<Value>,
 }
 
-impl Part<'_> {
+impl AnswerPart<'_> {
     fn has_calls(&self) -> bool {
         let calls = [&self.tool_calls, &self.function_call];
         calls.into_iter().flatten().any(is_given)
@@ -225,7 +225,7 @@ fn tell_block(state: &mut StreamState, block: &Value) {
 
 /// Takes what a choice says. A delta may come with all that was said so far, and a
 /// message in the place of deltas.
-fn tell(state: &mut StreamState, delta: Option<Part<'_>>, message: Option<Part<'_>>) {
+fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<AnswerPart<'_>>) {
     for part in [&delta, &message].into_iter().flatten() {
         state.is_ambiguous |= part.has_calls();
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use redraft_text::phrases::{PhraseList, is_unspaced};
-use redraft_text::word_index::{Found, WordIndex};
+use redraft_text::word_index::{WordIndex, WordMatch};
 
 static LIST: PhraseList = PhraseList::new(
     "key_claims",
@@ -316,7 +316,7 @@ fn says(text: &str, phrase: &str) -> bool {
 pub(super) fn chosen(text: &str) -> Option<(usize, Range<usize>)> {
     static VERBS: LazyLock<WordIndex> = LazyLock::new(|| WordIndex::new(LIST.all("choose")));
     let lower = aligned(text);
-    let mut verbs: Vec<Found> = VERBS.find(&lower).collect();
+    let mut verbs: Vec<WordMatch> = VERBS.find(&lower).collect();
     verbs.sort_unstable_by_key(|verb| (verb.word, verb.range.start));
     let mut found: Option<(usize, Range<usize>)> = None;
     for verb in verbs {
