@@ -81,6 +81,17 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         files::put(output, written.text.as_bytes(), HardLinks::Refuse)?;
     }
     tell(output, &document, &items, &written);
+    if let Some(lost) = losses::columns(&document, inspector.columns.as_deref()) {
+        complain(&lost);
+    }
+    let keyless = keyless(&document);
+    if !keyless.is_empty() {
+        complain(&format!(
+            "no key in the bank: {} ({})",
+            counted(keyless.len(), "item"),
+            names(&keyless)
+        ));
+    }
     let others = other_questions(&document);
     let unread = losses::unread(&document).next().is_some();
     let junk = bank.map_or_else(Vec::new, |bank| lines_of_others(&document, bank));
@@ -176,6 +187,13 @@ fn is_unsure(view: &ItemView<'_>) -> bool {
         }
         _ => view.right().is_empty(),
     }
+}
+
+/// The items of which the bank says nothing about the key.
+fn keyless(document: &Document) -> Vec<&str> {
+    let is_keyless = |view: &ItemView<'_>| view.item.key == Key::Missing && view.right().is_empty();
+    let items = model::items(document).filter(is_keyless);
+    items.map(|view| view.id()).collect()
 }
 
 /// Says how many items were written, and what of which was lost.
