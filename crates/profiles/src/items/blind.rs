@@ -22,12 +22,11 @@ pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
         return None;
     }
     let key = view.correct()?;
-    let count = view.options().len();
     let options: Vec<BlindOption> = view
         .option_texts()
         .map(|text| BlindOption {
             text: text.to_owned(),
-            stays_last: stays_last(text, count),
+            stays_last: stays_last(text),
         })
         .collect();
     let is_empty = |option: &BlindOption| option.text.trim().is_empty();
@@ -76,9 +75,9 @@ fn joined(fields: &[TextField]) -> String {
 }
 
 /// Whether an option makes sense only after all others: “all of the above”, “none”.
-fn stays_last(text: &str, options: usize) -> bool {
+fn stays_last(text: &str) -> bool {
     let lower = text.trim().to_lowercase();
-    whole_list::in_any_order(text).is_some() && !order::names_options(text, options)
+    whole_list::in_any_order(text).is_some() && !has_letters(text)
         || matches!(lower.trim_end_matches('.'), "all" | "none")
 }
 
@@ -86,9 +85,17 @@ fn stays_last(text: &str, options: usize) -> bool {
 /// a word has it for another reason.
 fn means_others(option: &BlindOption, options: usize) -> bool {
     const LONG: usize = 6;
-    let is_short = wording::words(&option.text).count() <= LONG;
-    order::names_options(&option.text, options)
-        || is_short && order::refers(&option.text) && !option.stays_last
+    let text = &option.text;
+    let is_short = wording::words(text).count() <= LONG;
+    order::names_options(text, options)
+        || has_letters(text) && whole_list::spoken_of(text).is_some()
+        || is_short && order::refers(text) && !option.stays_last
+}
+
+/// “Options A through D are all correct” may leave one out.
+fn has_letters(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| matches!(word.as_bytes(), [b'A'..=b'J']))
 }
 
 #[cfg(test)]
@@ -134,7 +141,7 @@ mod tests {
         ] {
             let option = BlindOption {
                 text: text.to_owned(),
-                stays_last: stays_last(text, 4),
+                stays_last: stays_last(text),
             };
             assert_eq!(option.stays_last, last, "{text}");
             assert_eq!(means_others(&option, 4), unfit, "{text}");

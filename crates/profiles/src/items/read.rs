@@ -325,12 +325,9 @@ impl<'a> ItemNodes<'a> {
     /// from the wrong ones.
     fn keys_of(&mut self, fields: &Fields<'a>) {
         let wrong = self.wrong_options(fields);
-        let keys = fields.keys.iter();
-        let right = keys.map(|(role, _, value)| (*role, *value));
-        let right = right
-            .filter(|(role, value)| may_be_right(*role, *value))
-            .map(|(_, value)| value)
-            .next();
+        let mut keys = fields.keys.iter();
+        let right = keys.find(|(role, _, value)| may_be_right(*role, *value));
+        let right = right.map(|(.., value)| *value);
         if let (Some(wrong), Some(right)) = (wrong, right) {
             self.options = wrong;
             self.options.push(option(right, None));
@@ -614,9 +611,7 @@ fn infer_flags(options: &mut [OptionNodes<'_>]) {
     };
     let shares: Option<Vec<f64>> = options.iter().map(share).collect();
     let earns = |share: &f64| *share > 0.0;
-    let Some(shares) =
-        shares.filter(|all| all.iter().copied().filter(|one| earns(one)).count() == 1)
-    else {
+    let Some(shares) = shares.filter(|all| all.iter().filter(|one| earns(one)).count() == 1) else {
         return;
     };
     for (option, share) in options.iter_mut().zip(&shares) {

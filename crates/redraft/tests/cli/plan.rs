@@ -225,6 +225,22 @@ fn a_text_that_no_judge_would_see_is_named_as_such() {
     );
 }
 
+/// A key that is missing is for a person: nothing is paid for.
+#[test]
+fn an_item_that_only_a_person_can_mend_is_planned_without_a_call() {
+    const ITEM: &str = r#"{"stem": "Which planet is the largest?", "options": ["Mars", "Jupiter", "Venus"], "answerKey": null, "explanation": "It has most mass."}"#;
+    let place = TempFolder::new(&[("item.json", ITEM)]);
+    for goal in ["judge", "refine"] {
+        let arguments = ["item.json", "--goal", goal];
+        let plan = planned(&place, &[], &arguments);
+        let unusable = plan["unusable"].as_str().unwrap();
+        assert!(unusable.contains("missing-answer-key"), "{unusable}");
+        assert_eq!(plan["total"]["worst"]["calls"], 0, "{goal}: {plan}");
+        let run = place.run_among(&[], &[&["plan"], &arguments[..]].concat());
+        assert!(run.stdout.contains("No model is asked."), "{}", run.stdout);
+    }
+}
+
 #[test]
 fn what_is_no_content_is_an_error_and_a_format_for_findings_is_refused() {
     let place = TempFolder::new(&[("lesson.md", GOOD), ("other.json", "{\"a\": 1}")]);

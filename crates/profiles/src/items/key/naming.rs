@@ -130,8 +130,10 @@ fn are_numbered_otherwise(options: &[Labelled<'_>]) -> bool {
 /// letter before other words may be no label (“E. coli infection”).
 pub(super) fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
     let is_end = |c: char| labels::AFTER_LABEL.contains(&c) || matches!(c, '-' | '–' | '—');
-    // “B Rome” has no sign between them.
-    let (letter, words) = key.split_once(is_end).or_else(|| key.split_once(' '))?;
+    let (letter, words) = match key.split_once(is_end) {
+        Some(found) => found,
+        None => return letter_before_text(key, options),
+    };
     let letter = letter.trim_start_matches(['(', '（']).trim();
     if letter.chars().count() != 1 || words.trim().is_empty() {
         return None;
@@ -151,6 +153,16 @@ pub(super) fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key
         (Some(Key::Ambiguous), Some(found)) => found,
         _ => Key::Unknown,
     })
+}
+
+/// `B Rome`, without a sign between them: only if letter and text name the same option.
+fn letter_before_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
+    let (letter, words) = key
+        .split_once(' ')
+        .filter(|(letter, _)| is_letter(letter))?;
+    let of_words = one(options, &|option| same(option.words, words))?;
+    let of_letter = by_label(letter, options).or_else(|| by_position(letter, options))?;
+    (matches!(of_words, Key::One(_)) && of_words == of_letter).then_some(of_words)
 }
 
 /// The option with whose words a text begins, before a remark that names no other option.
