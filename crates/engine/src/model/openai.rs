@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use redraft_run::ask::{Ask, Finish, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
+use super::cache_key::cache_key;
 use super::failure::ProviderError;
 use super::quirks::Quirks;
 use super::request::{Message, Temperature};
@@ -59,20 +59,8 @@ pub(super) fn body(
             },
         }),
         prompt_cache_key: (!quirks.no_cache_marks && !system.is_empty())
-            .then(|| cache_key(system, schema)),
+            .then(|| cache_key(system, schema.map_or("", Schema::text))),
     })
-}
-
-/// The same for all asks that begin alike, so that they reach the server that has the
-/// beginning in its cache.
-fn cache_key(system: &str, schema: Option<&Schema>) -> String {
-    let mut hash = Sha256::new();
-    hash.update(schema.map_or("", Schema::text));
-    hash.update([0]);
-    hash.update(system);
-    let hash = hash.finalize();
-    let hex = hash.iter().take(8).map(|byte| format!("{byte:02x}"));
-    format!("redraft-{}", hex.collect::<String>())
 }
 
 #[derive(Serialize)]
@@ -437,15 +425,6 @@ mod tests {
         let broken = state(&[&word("a"), &word(r#"b" x"#)]);
         assert_eq!(broken.text, "a");
         assert!(broken.unreadable.is_some());
-    }
-
-    #[test]
-    fn asks_that_begin_alike_have_the_same_cache_key() {
-        let schema = Schema::new(json!({"type": "object"}));
-        let key = cache_key("Be fair.", Some(&schema));
-        assert_eq!(key, cache_key("Be fair.", Some(&schema)));
-        assert_ne!(key, cache_key("Be fair!", Some(&schema)));
-        assert_ne!(key, cache_key("Be fair.", None));
     }
 
     #[test]

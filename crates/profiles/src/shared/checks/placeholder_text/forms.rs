@@ -82,7 +82,6 @@ pub(super) fn is_pending(block: &str) -> bool {
 /// one with numbers or letters (“Option 1, Option 2, Option 3”).
 pub(super) fn is_repeated(block: &str) -> bool {
     const LONGEST: usize = 200;
-    const FEWEST: usize = 3;
     if block.len() > LONGEST || !block.contains(char::is_alphabetic) {
         return false;
     }
@@ -91,18 +90,27 @@ pub(super) fn is_repeated(block: &str) -> bool {
         return true;
     }
     let by_signs = lower.split([',', ';', '.', '\n', '，', '、', '；', '。', '/']);
-    let parts: Vec<&str> = by_signs.map(str::trim).filter(|part| !part.is_empty()).collect();
+    let parts = by_signs.map(str::trim).filter(|part| !part.is_empty());
     let words = lower.split_whitespace();
-    let words: Vec<&str> = words.map(|word| word.trim_matches(['.', '!', '…'])).collect();
-    [parts, words].iter().any(|parts| {
-        let stems: Vec<&str> = parts.iter().map(|part| without_number(part)).collect();
-        let first = stems.first().copied().unwrap_or_default();
-        let letters = first.chars().filter(|c| c.is_alphabetic()).count();
-        let is_wide = !first.is_ascii() && letters >= 2;
-        parts.len() >= FEWEST
-            && (letters >= 4 || is_wide)
-            && stems.iter().all(|stem| *stem == first)
-    })
+    let words = words.map(|word| word.trim_matches(['.', '!', '…']));
+    are_one(parts) || are_one(words)
+}
+
+/// Whether parts are the same word, at least three times.
+fn are_one<'t>(mut parts: impl Iterator<Item = &'t str>) -> bool {
+    const FEWEST: usize = 3;
+    let Some(first) = parts.next().map(without_number) else {
+        return false;
+    };
+    let letters = first.chars().filter(|c| c.is_alphabetic()).count();
+    let is_wide = !first.is_ascii() && letters >= 2;
+    let mut count = 1;
+    (letters >= 4 || is_wide)
+        && parts.all(|part| {
+            count += 1;
+            without_number(part) == first
+        })
+        && count >= FEWEST
 }
 
 /// “option 1” and “option a” without what counts them.

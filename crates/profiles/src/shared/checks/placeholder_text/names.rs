@@ -40,16 +40,16 @@ pub(super) fn is_bare_order(text: &str) -> bool {
             .collect()
     });
     const MOST: usize = 7;
-    if text.contains(['“', '"', '«', '„', '`']) {
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words.filter(|word| !word.is_empty())
+    }
+    // Most blocks are longer: their words need no comparing.
+    if words(text).nth(MOST).is_some() || text.contains(['“', '"', '«', '„', '`']) {
         return false;
     }
     let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .take(MOST + 1)
-        .collect();
-    // Most blocks are longer: their words need no comparing.
+    let words: Vec<&str> = words(&lower).take(MOST + 1).collect();
     if !(2..=MOST).contains(&words.len()) {
         return false;
     }
