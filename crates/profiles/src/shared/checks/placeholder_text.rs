@@ -19,6 +19,7 @@
 //! | a variable in other signs | `%TOPIC%`, `$THEMA$` | warning |
 //! | a paragraph of nothing but words in curly brackets | `{worked example}` | error |
 //! | the same after whom it is for | `[Teacher: insert a local example]` | error |
+//! | a paragraph in brackets that names a part of a text | `[Practice problem 3]`, `(photo of a volcano)` | warning |
 //! | a word that names what is missing in angle brackets | `in <year>` | warning |
 //! | a note in another language | `À FAIRE : ajouter un exemple` | warning |
 //! | what sounds as if it stood for something | `[correct letter]`, `Cards 6–10 follow the same format.` | warning |
@@ -102,6 +103,9 @@ static LIST: PhraseList = PhraseList::new(
         "pending",
         "angle",
         "note marks",
+        "lone",
+        "pictures",
+        "credits",
     ],
 );
 
@@ -215,6 +219,7 @@ fn is_unfinished(field: &TextField, block: &Block) -> bool {
             || forms::is_marked(text)
             || lines::is_note(text)
             || forms::is_repeated(text)
+            || (is_paragraph && !is_reference(field, block.content.start) && lines::is_lone(text))
             || (is_paragraph && framing::sounds_like_gap(text)))
 }
 

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use super::names::fits;
+
 /// Words of the language of a page that are no placeholders in angle brackets.
 const MARKUP: [&str; 22] = [
     "a", "abbr", "address", "article", "audio", "caption", "data", "date", "details", "figure", "form",
@@ -32,8 +34,10 @@ pub(super) fn is_words(inner: &str) -> bool {
 
 /// Whether one word in angle brackets names what is missing: `<year>`, `<题干>`.
 pub(super) fn is_missing(inner: &str) -> bool {
+    // `<distractor 2>`
     let lower = inner.to_lowercase();
-    !MARKUP.contains(&lower.as_str()) && super::LIST.has_word("angle", &lower)
+    let lower = lower.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    !MARKUP.contains(&lower) && super::LIST.has_word("angle", lower)
 }
 
 /// Whether a word in angle brackets belongs to a command: it follows one, the element is
@@ -65,6 +69,43 @@ pub(super) fn without_addressee(text: &str) -> Option<String> {
     let open = text.chars().next()?;
     let order = after_addressee(text.get(open.len_utf8()..)?)?;
     Some(format!("{open}{order}"))
+}
+
+/// Whether a paragraph is nothing but brackets that name a part of a text: square ones with
+/// one of its words (`[Practice problem 3]`), round ones that begin with a picture
+/// (`(photo of a volcano)`) and name no source of it.
+pub(super) fn is_lone(paragraph: &str) -> bool {
+    const MOST: usize = 16;
+    let text = paragraph.trim().trim_matches(['*', '_']).trim_end_matches(['.', '。']);
+    let within = |open: &str, close: &str| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains(['[', ']', '(', ')', '【', '】', '（', '）', '\n'])).then(|| inner.to_lowercase())
+    };
+    let square = within("[", "]").or_else(|| within("【", "】"));
+    let is_square = square.is_some();
+    let Some(inner) = square.or_else(|| within("(", ")")).or_else(|| within("（", "）")) else {
+        return false;
+    };
+    let words: Vec<&str> = inner
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take(MOST + 1)
+        .collect();
+    let holds = |section: &str, words: &[&str]| {
+        words.iter().any(|word| super::LIST.files().iter().any(|file| file.words(section).any(|part| fits(part, word))))
+    };
+    // “[Exercise 1: cells]” is a label with its text.
+    let is_label = inner.split_once([':', '：']).is_some_and(|(name, _)| name.trim().ends_with(|c: char| c.is_ascii_digit()));
+    if words.is_empty() || words.len() > MOST || is_label {
+        return false;
+    }
+    if is_square {
+        return holds("lone", &words);
+    }
+    words.len() > 1 - usize::from(!inner.is_ascii() && !inner.contains(' '))
+        && !inner.contains([':', '：', '©', ',', '，', '。'])
+        && holds("pictures", words.get(..1).unwrap_or_default())
+        && !holds("credits", &words)
 }
 
 /// Whether a block begins with a note to its author in any language: “À FAIRE : …”. In
@@ -141,6 +182,31 @@ mod tests {
         assert!(is_shown("Type git clone <name> and press Enter.", "name"));
         assert!(is_shown("<question>What is it?</question>", "question"));
         assert!(!is_shown("It was signed in <year> by the king.", "year"));
+    }
+
+    #[test]
+    fn a_paragraph_in_brackets_may_name_a_part_of_a_text() {
+        for text in [
+            "[Practice problem 3]",
+            "[2–3 Sätze zur Osmose]",
+            "**[Video]**",
+            "(photo of a volcano)",
+            "（火山照片）",
+            "【关于光合作用的段落】",
+        ] {
+            assert!(is_lone(text), "{text}");
+        }
+        for text in [
+            "[Enter MACBETH, with a dagger.]",
+            "[Verse 1]",
+            "[Exercise 1: cells]",
+            "(Photo: NASA)",
+            "(Photo by Anna Berg)",
+            "(See the photo on page 3.)",
+            "[1] and [2]",
+        ] {
+            assert!(!is_lone(text), "{text}");
+        }
     }
 
     #[test]
