@@ -501,3 +501,14 @@ fn what_is_wholly_broken_is_shown_at_its_place() {
     let found = crate::encoded::contradiction(nameless).unwrap();
     assert_eq!(found.named, "UTF-8");
 }
+
+#[test]
+fn a_gift_file_of_all_kinds_is_one() {
+    let text = "// exported\n$CATEGORY: $course$/top\n\n::a:: Which? {=x ~y ~z}\n\n::b:: Is it so? {T}\n\n::c:: Say it. {}\n\n::d:: How many? {#3}\n\n::e:: Name it. {=one =two}\n\nOnly words.\n";
+    assert_eq!(
+        crate::detect(text).map(|bank| bank.format),
+        Some(BankFormat::Gift)
+    );
+    let prose = "A set {=1 ~2} here.\n\nWords follow.\n\nMore words.\n\nAnd more.\n";
+    assert!(crate::detect(prose).is_none());
+}

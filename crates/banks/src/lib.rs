@@ -239,8 +239,13 @@ impl Bank {
                 let is_without = |trouble: &&Trouble| trouble.what == TroubleKind::AnswerLine;
                 choices > self.troubles.iter().filter(is_without).count()
             }
-            // One brace in a prose text makes no bank of it.
-            BankFormat::Gift => choices > 0 && choices * 2 >= self.questions.len(),
+            // One brace in a prose text makes no bank of it. Questions of all kinds do.
+            BankFormat::Gift => {
+                let is_text =
+                    |question: &&Question| question.kind == QuestionKind::Other("description");
+                let texts = self.questions.iter().filter(is_text).count();
+                choices > 0 && texts * 2 <= self.questions.len()
+            }
         }
     }
 

@@ -16,6 +16,7 @@ mod example;
 mod header;
 mod keys;
 mod kinds;
+mod names;
 
 use std::ops::Range;
 
@@ -28,11 +29,11 @@ use crate::units::{self, Unit};
 use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
 
 use cells::{Cell, Row};
-use header::Letters;
+use names::Letters;
 
 pub(crate) use cells::cell_text;
 pub(crate) use header::header;
-pub use header::{Column, Columns};
+pub use names::{Column, Columns};
 
 pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
     let (columns, mut at) = header(text, choice).ok()?;
@@ -42,7 +43,7 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
     let of_key = columns.named(|column| column == Column::Key).next();
     if choice.is_some()
         && columns.has_header
-        && of_key.is_some_and(|name| header::label(&header::normalised(name)).is_some())
+        && of_key.is_some_and(|name| names::label(&names::normalised(name)).is_some())
     {
         troubles.push(Trouble {
             range: units::trimmed(text, head.clone()),

@@ -5,6 +5,7 @@ use crate::columns::ColumnError;
 
 use super::cells;
 use super::header::{self, DELIMITERS};
+use super::names;
 
 /// How many rows are looked at.
 const MOST_ROWS: usize = 30;
@@ -66,7 +67,7 @@ fn proposal(rows: &Cells) -> Option<(bool, String)> {
         let key = cell(row, column);
         let others = row.iter().enumerate().filter(|(other, _)| *other != column);
         let is_another = others.into_iter().any(|(_, other)| *other == key);
-        !key.is_empty() && (header::label(&header::normalised(&key)).is_some() || is_another)
+        !key.is_empty() && (names::label(&names::normalised(&key)).is_some() || is_another)
     };
     let counts_up = |column: usize| {
         let numbers = rows.iter().map(|row| cell(row, column).parse::<u32>());
@@ -118,7 +119,7 @@ fn proposal(rows: &Cells) -> Option<(bool, String)> {
         Some(key) => {
             let named = (from..=last).chain([key]).zip(0..);
             let is_named = |(column, position): (usize, u8)| {
-                header::label(&header::normalised(&cell(first, column))) == Some(position)
+                names::label(&names::normalised(&cell(first, column))) == Some(position)
             };
             is_key(first, key) && !named.into_iter().all(is_named)
         }
@@ -130,7 +131,7 @@ fn proposal(rows: &Cells) -> Option<(bool, String)> {
     }
     let name = |column: usize| match first.get(column) {
         Some(name) if !is_headless && is_a_name(name) && is_alone(first, name) => name.clone(),
-        _ => header::letters_of(column),
+        _ => names::letters_of(column),
     };
     let mut example = String::new();
     if is_headless {

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | `1,3` under options that are numbered | positions, if there are such options |
 //! | `2, 5`, `Iron, Copper` | the options with these texts |
-//! | both of these, and not the same options | nothing that is certain |
+//! | both of these, and not the same options | nothing |
 //! | `A` and `C` in columns of their own | these letters |
 
 use super::cells;
 use super::cells::Cell;
-use super::header::{self, Column, Columns};
+use super::names::{self, Column, Columns};
 
 /// The signs between the entries of a key.
 const SEPARATORS: [char; 8] = [',', ';', '|', '\n', '，', '；', '、', '\r'];
@@ -22,7 +22,7 @@ pub(super) enum Several {
     /// It is none.
     No,
     Positions(Vec<u8>),
-    /// It is one, but what it names is not certain.
+    /// A cell of it names no option.
     Unread,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn several(
         let all = std::iter::once(key).chain(more.iter().map(String::as_str));
         let positions: Option<Vec<u8>> = all
             .filter(|word| !word.is_empty())
-            .map(|word| header::label(&header::normalised(word)).filter(is_there))
+            .map(|word| names::label(&names::normalised(word)).filter(is_there))
             .collect();
         return positions.map_or(Several::Unread, |positions| {
             Several::Positions(in_order(positions))
@@ -70,7 +70,7 @@ pub(super) fn several(
         .and_then(|first| numbered(key, first))
         .filter(|positions| positions.iter().all(is_there));
     match (numbers, texts(key, &options)) {
-        (Some(numbers), Some(texts)) if numbers != texts => Several::Unread,
+        (Some(numbers), Some(texts)) if numbers != texts => Several::No,
         (Some(found), _) | (None, Some(found)) => Several::Positions(found),
         (None, None) => Several::No,
     }

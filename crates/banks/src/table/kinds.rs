@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::cells::{Cell, Row};
-use super::header::{self, Column, Columns, NamesByRole};
+use super::names::{self, Column, Columns, NamesByRole};
 
 pub(super) enum RowKind {
     Choice,
@@ -21,17 +21,14 @@ pub(super) fn of_row(columns: &Columns, row: &Row, says: &dyn Fn(&Cell) -> Strin
     let Some((place, cell)) = place.and_then(|place| Some((place, row.cells.get(place)?))) else {
         return RowKind::Choice;
     };
-    let said = header::normalised(&says(cell));
-    let name = columns
-        .names
-        .get(place)
-        .map(|name| header::normalised(name));
+    let said = names::normalised(&says(cell));
+    let name = columns.names.get(place).map(|name| names::normalised(name));
     let repeats_name = |name: String| !name.is_empty() && said.starts_with(&name);
     if name.is_some_and(repeats_name) {
         return RowKind::Description;
     }
-    let names = kinds().iter();
-    let mut found = names.filter(|(_, names)| names.contains(&said));
+    let known = kinds().iter();
+    let mut found = known.filter(|(_, names)| names.contains(&said));
     found
         .next()
         .map_or(RowKind::Choice, |(kind, _)| RowKind::Other(kind))
@@ -39,5 +36,5 @@ pub(super) fn of_row(columns: &Columns, row: &Row, says: &dyn Fn(&Cell) -> Strin
 
 fn kinds() -> &'static NamesByRole {
     static KINDS: OnceLock<NamesByRole> = OnceLock::new();
-    KINDS.get_or_init(|| header::names_by_role(include_str!("../../data/kinds.txt")))
+    KINDS.get_or_init(|| names::names_by_role(include_str!("../../data/kinds.txt")))
 }
