@@ -44,6 +44,8 @@ pub struct Planned {
     pub seconds: u64,
     /// Why no judge would be asked about the text as it is.
     pub unusable: Option<String>,
+    /// Whether only a person can change that, so that no model is asked at all.
+    pub for_a_person: bool,
     pub stages: Vec<StageEstimate>,
 }
 
@@ -370,9 +372,12 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
             Goal::Judge | Goal::Free => "no judge is asked",
         };
         let because = because.trim_end_matches('.');
-        notes.push(format!(
-            "{because}. As the text stands, {then}. The table is for the repaired text."
-        ));
+        notes.push(match planned.for_a_person {
+            true => format!("{because}. No model is asked."),
+            false => format!(
+                "{because}. As the text stands, {then}. The table is for the repaired text."
+            ),
+        });
     }
     if !notes.is_empty() {
         text.push('\n');

@@ -15,8 +15,8 @@ use std::sync::OnceLock;
 use redraft_text::phrases::{PhraseFile, PhraseList, is_unspaced};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-const SECTIONS: [&str; 8] = [
-    "all", "any", "none", "count", "above", "answers", "true", "small",
+const SECTIONS: [&str; 9] = [
+    "all", "any", "none", "count", "above", "answers", "true", "small", "two",
 ];
 
 static LIST: PhraseList = PhraseList::new("whole_list", &SECTIONS);
@@ -29,7 +29,7 @@ pub(super) enum WholeList {
 }
 
 /// The sections that a word stands in, a bit for each.
-type Kinds = u8;
+type Kinds = u16;
 
 const ALL: Kinds = 1;
 const ANY: Kinds = 1 << 1;
@@ -39,6 +39,7 @@ const ABOVE: Kinds = 1 << 4;
 const ANSWERS: Kinds = 1 << 5;
 const TRUE: Kinds = 1 << 6;
 const SMALL: Kinds = 1 << 7;
+const TWO: Kinds = 1 << 8;
 
 /// The words of a language with their kinds.
 struct Language {
@@ -69,23 +70,31 @@ fn languages() -> &'static Languages {
 
 /// Whether an option speaks of all options or of none.
 pub(super) fn spoken_of(option: &str) -> Option<WholeList> {
+    readings(option).find_map(said)
+}
+
+/// The same for an option that speaks of all wherever they stand. “Both are correct” speaks of
+/// two others, and which these are depends on the order.
+pub(super) fn in_any_order(option: &str) -> Option<WholeList> {
+    let found = readings(option).find_map(|kinds| Some((said(kinds)?, kinds)));
+    found.and_then(|(said, kinds)| (kinds & TWO == 0).then_some(said))
+}
+
+/// The kinds of all words of an option, in each language that has them all.
+fn readings(option: &str) -> impl Iterator<Item = Kinds> {
     const LONGEST: usize = 100;
     let text = option.trim();
-    if text.is_empty() || text.len() > LONGEST {
-        return None;
-    }
+    let is_fit = !text.is_empty() && text.len() <= LONGEST;
     let lower = text.to_lowercase();
     let Languages { all, spaced } = languages();
     let is_spaced = words(&lower).all(|word| is_label(word) || spaced.contains(word));
     let is_ascii = lower.is_ascii();
-    all.iter().find_map(|language| {
-        let kinds = match language.is_unspaced {
-            true if is_ascii && !language.has_ascii => None,
-            true => language.signs(&lower),
-            false if !is_spaced => None,
-            false => language.words(&lower),
-        };
-        said(kinds?)
+    let fit = all.iter().filter(move |_| is_fit);
+    fit.filter_map(move |language| match language.is_unspaced {
+        true if is_ascii && !language.has_ascii => None,
+        true => language.signs(&lower),
+        false if !is_spaced => None,
+        false => language.words(&lower),
     })
 }
 

@@ -10,6 +10,7 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
 use redraft_text::light_regex::{PatternList, Regex, not_in, regex};
 
+use super::lines;
 use super::names::{
     VALUES, is_counted_slot, is_slot, is_variable, is_vocabulary, missing_numbers, program_names,
 };
@@ -85,9 +86,14 @@ pub(super) fn is_repeated(block: &str) -> bool {
         return false;
     }
     let lower = block.to_lowercase();
+    if lines::repeats_itself(lower.trim()) {
+        return true;
+    }
     let by_signs = lower.split([',', ';', '.', '\n', '，', '、', '；', '。', '/']);
     let parts = by_signs.map(str::trim).filter(|part| !part.is_empty());
-    are_one(parts) || are_one(lower.split_whitespace())
+    let words = lower.split_whitespace();
+    let words = words.map(|word| word.trim_matches(['.', '!', '…']));
+    are_one(parts) || are_one(words)
 }
 
 /// Whether parts are the same word, at least three times.
@@ -159,13 +165,25 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
                     || (bare.starts_with("[[") && is_constant(inner))
                     || is_vocabulary(inner)
             }
-            '(' | '（' => matches(&REST, inner) || matches(&WHOLE, inner) || is_vocabulary(inner),
+            '(' | '（' => {
+                let order = lines::after_addressee(inner);
+                matches(&REST, inner)
+                    || matches(&WHOLE, inner)
+                    || is_vocabulary(inner)
+                    || order.is_some_and(|order| matches(&INSERT, order))
+            }
             '<' => {
                 (matches(&HOLE, inner) && inner.contains(|c: char| c == ' ' || !c.is_ascii()))
                     || (is_constant(inner) && (bare.starts_with("<<") || inner.contains('_')))
                     || is_vocabulary(inner)
+                    || lines::is_missing(inner)
             }
-            '{' => is_variable(inner) || matches(&HOLE, inner) || is_vocabulary(inner),
+            '{' => {
+                is_variable(inner)
+                    || matches(&HOLE, inner)
+                    || is_vocabulary(inner)
+                    || lines::is_words(inner)
+            }
             _ => is_variable(inner),
         }
     } else {
@@ -267,7 +285,7 @@ pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
     if counted.len() > 1 {
         found.append(&mut counted);
     }
-    if block.contains("XX") || block.contains("??") || block.contains("##") || block.contains("X.X") || block.contains("xx") {
+    if block.contains("XX") || block.contains("??") || block.contains("？？") || block.contains("##") || block.contains("X.X") || block.contains("xx") {
         found.extend(missing_numbers(block));
         let values = VALUES
             .iter()
@@ -371,8 +389,9 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
                         && severity_in(text, start..start + end + 1) == Severity::Error)
                     || is_vocabulary(inner)
                     || matches(&INSERT, inner)
+                    || lines::is_missing(inner)
                     || (inner.contains(' ') && (matches(&HOLE, inner) || matches(&WHOLE, inner))));
-            if !is_gap {
+            if !is_gap || lines::is_of_a_command(text, start, inner) {
                 continue;
             }
             (end + 1, severity_in(text, start..start + end + 1))
