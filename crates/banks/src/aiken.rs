@@ -64,7 +64,12 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
             _ => no_answer(start, end),
         });
     }
-    (!questions.is_empty()).then_some(Bank {
+    // Options without any answer are shown as what is missing.
+    let has_options = || {
+        let mut troubles = troubles.iter();
+        troubles.any(|trouble| trouble.what == TroubleKind::NoAnswer)
+    };
+    (!questions.is_empty() || has_options()).then_some(Bank {
         format: BankFormat::Aiken,
         questions,
         troubles,

@@ -465,3 +465,39 @@ fn aiken_names_a_question_without_options_or_with_no_letter() {
         Some("Next?")
     );
 }
+
+#[test]
+fn what_is_wholly_broken_is_shown_at_its_place() {
+    use TroubleKind::{BraceInAnswers, NoAnswer, Unclosed};
+    for (text, format, expected) in [
+        (
+            "Why?\nA. one\nB. two\n",
+            BankFormat::Aiken,
+            (NoAnswer, "Why?\nA. one\nB. two"),
+        ),
+        (
+            "<assessmentItem xmlns=\"http://x identifier=\"i\"><itemBody/></assessmentItem",
+            BankFormat::Qti,
+            (Unclosed(">"), "<"),
+        ),
+        (
+            "Why? {=a ~\\frac{1\\} ~c}\n",
+            BankFormat::Gift,
+            (BraceInAnswers, "{"),
+        ),
+        (
+            "Why? {{=a ~b ~c}\n",
+            BankFormat::Gift,
+            (BraceInAnswers, "{"),
+        ),
+    ] {
+        let found = troubles(text, format);
+        let (what, words) = found.first().unwrap();
+        assert_eq!(*what, expected.0, "{text}");
+        assert!(words.starts_with(expected.1), "{words} in {text}");
+    }
+    assert!(cut("Dear all,\n\nplease come.\n", BankFormat::Aiken).is_none());
+    let nameless = b"<?xml version=\"1.0\" encoding=\"\"?>\n<quiz>\xe4</quiz>";
+    let found = crate::encoded::contradiction(nameless).unwrap();
+    assert_eq!(found.named, "UTF-8");
+}

@@ -88,5 +88,5 @@ fn declared(bytes: &[u8]) -> Option<Range<usize>> {
     let name = find(0, b"encoding").filter(|at| *at < end)?;
     let quote = (name..end).find(|at| matches!(head.get(*at), Some(b'"' | b'\'')))?;
     let close = (quote + 1..end).find(|at| head.get(*at) == head.get(quote))?;
-    Some(quote + 1..close)
+    Some(quote + 1..close).filter(|label| !label.is_empty())
 }

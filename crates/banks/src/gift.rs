@@ -54,6 +54,8 @@ struct Cutter<'a> {
     brace: Option<usize>,
     /// Whether it has had answers in braces.
     has_answers: bool,
+    /// Whether a brace stood among its answers.
+    has_brace_inside: bool,
     /// The next brace that a blank line saw, so that it is sought once.
     ahead: Option<(usize, char)>,
 }
@@ -68,6 +70,7 @@ impl<'a> Cutter<'a> {
             end: 0,
             brace: None,
             has_answers: false,
+            has_brace_inside: false,
             ahead: None,
         }
     }
@@ -121,6 +124,15 @@ impl<'a> Cutter<'a> {
                     }
                     self.has_answers = true;
                 }
+                ('{', Some(_)) => {
+                    // Of many one shows what is wrong.
+                    if !std::mem::replace(&mut self.has_brace_inside, true) {
+                        self.troubles.push(Trouble {
+                            range: found..found + 1,
+                            what: TroubleKind::BraceInAnswers,
+                        });
+                    }
+                }
                 ('}', Some(_)) => self.brace = None,
                 ('}', None) => self.troubles.push(Trouble {
                     range: found..found + 1,
@@ -135,6 +147,7 @@ impl<'a> Cutter<'a> {
     fn question(&mut self) {
         let open = self.brace.take();
         self.has_answers = false;
+        self.has_brace_inside = false;
         let Some(start) = self.start.take() else {
             return;
         };

@@ -118,6 +118,8 @@ pub enum TroubleKind {
     AfterQuote,
     /// A first row that holds a question instead of the names of columns.
     NoHeader,
+    /// A brace among the answers of a question.
+    BraceInAnswers,
     /// Answers in braces after those that the question has.
     SecondAnswers,
     /// A weight beyond all of the points.
@@ -181,7 +183,7 @@ pub fn cut_with(text: &str, format: BankFormat, choice: Option<&ColumnChoice>) -
 /// # Errors
 /// When a question and two options are not among them.
 pub fn columns(text: &str, choice: Option<&ColumnChoice>) -> Result<Columns, ColumnError> {
-    table::header(text, choice).map(|(columns, _)| columns)
+    table::columns(text, choice)
 }
 
 /// What each answer of a question gives, in hundred thousandths of a per cent, where the

@@ -4,20 +4,25 @@
 //! |---|---|
 //! | a name of `stem`, `key`, `explanation`, `vignette`, `id`, `bloom` | that field |
 //! | `A`, `Option B`, `Antwort 3` | an option |
+//! | `Incorrect answer 1` | a wrong option; the right one is the text of the key |
 //! | `Feedback A` | what is said to an option |
+//! | `Question type` | questions that are not multiple choice |
 //! | anything else | left alone |
 //!
 //! Delimiter, quotes and line ends stay as they came; a row is edited cell by cell.
 
 mod cells;
+mod example;
 mod header;
+mod keys;
+mod kinds;
 
 use std::ops::Range;
 
 use redraft_text::json::{Builder, Json, ReadText};
 use redraft_text::writing::Writing;
 
-use crate::columns::ColumnChoice;
+use crate::columns::{ColumnChoice, ColumnError};
 use crate::marks::UNREAD_MARK;
 use crate::units::{self, Unit};
 use crate::{Bank, BankFormat, Question, QuestionKind, Trouble, TroubleKind};
@@ -36,6 +41,7 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
     // Columns that the user names by letter may have no header at all.
     let of_key = columns.named(|column| column == Column::Key).next();
     if choice.is_some()
+        && columns.has_header
         && of_key.is_some_and(|name| header::label(&header::normalised(name)).is_some())
     {
         troubles.push(Trouble {
@@ -58,7 +64,7 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
             let inner = text.get(cell.inner.clone()).unwrap_or_default();
             inner.trim().is_empty()
         };
-        if row.cells.iter().all(is_blank) {
+        if row.cells.iter().all(is_blank) || is_padding(text, &columns, &row) {
             continue;
         }
         if let [only] = row.cells.as_slice()
@@ -115,9 +121,14 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
                 what: TroubleKind::LongRow,
             });
         }
+        let kind = match kinds::of_row(&columns, &row, &says) {
+            kinds::RowKind::Choice => QuestionKind::Choice,
+            kinds::RowKind::Other(kind) => QuestionKind::Other(kind),
+            kinds::RowKind::Description => continue,
+        };
         questions.push(Question {
             range: row.range,
-            kind: QuestionKind::Choice,
+            kind,
         });
     }
     Some(Bank {
@@ -127,6 +138,27 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
         head,
         columns: Some(columns),
     })
+}
+
+/// The columns of a table, for people: what is missing is said with an example.
+pub(crate) fn columns(text: &str, choice: Option<&ColumnChoice>) -> Result<Columns, ColumnError> {
+    header(text, choice)
+        .map(|(columns, _)| columns)
+        .map_err(|error| match (error, choice) {
+            (ColumnError::NoBank { names, .. }, None) => example::error(text, names),
+            (error, _) => error,
+        })
+}
+
+/// A row that a template has numbered and left for a question: nothing but a number, where
+/// no question and answer stands.
+fn is_padding(text: &str, columns: &Columns, row: &Row) -> bool {
+    let named = row.cells.iter().zip(&columns.columns);
+    named.into_iter().all(|(cell, column)| {
+        let words = text.get(cell.inner.clone()).unwrap_or_default().trim();
+        let is_number = words.chars().all(|c| c.is_ascii_digit() || c == '.');
+        words.is_empty() || is_number && matches!(column, Column::Id | Column::Other)
+    }) && row.cells.len() <= columns.columns.len()
 }
 
 /// Where a second column names another answer than the first. One that explains the answer
@@ -170,7 +202,12 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
     let key = key.map_or(String::new(), |(_, cell)| {
         cells::field(text, cell, delimiter).text
     });
-    let several = several(text, columns, cells, &key);
+    let several = keys::several(text, columns, cells, &key);
+    let is_unread = several == keys::Several::Unread;
+    let several = match several {
+        keys::Several::Positions(positions) => Some(positions),
+        _ => None,
+    };
     for (index, (column, cell)) in cells.iter().enumerate() {
         if index == first {
             options(
@@ -188,50 +225,38 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
         if index > first && index < last && *column != Column::Key {
             continue;
         }
-        if *column == Column::Key && several.is_some() {
+        if *column == Column::Key && (several.is_some() || is_unread) {
+            continue;
+        }
+        if let Column::Wrong(position) = column
+            && columns.key_is_an_option()
+        {
+            let read = cells::field(text, cell, delimiter);
+            if !read.text.is_empty() {
+                builder.text(&format!("incorrect_answer_{}", position + 1), read);
+            }
             continue;
         }
         let name = match column {
             Column::Id => "id",
             Column::Vignette => "vignette",
             Column::Stem => "stem",
+            Column::Key if columns.key_is_index => "answer_index",
             Column::Key => "correct_answer",
             Column::Explanation => "explanation",
             Column::Bloom => "bloom_level",
-            Column::Option(_) | Column::Feedback(_) | Column::Other => continue,
+            Column::Option(_)
+            | Column::Feedback(_)
+            | Column::Wrong(_)
+            | Column::MoreKey
+            | Column::Kind
+            | Column::Other => continue,
         };
         let read = cells::field(text, cell, delimiter);
         if !read.text.is_empty() || *column == Column::Stem {
             builder.text(name, read);
         }
     }
-}
-
-/// The positions that a key names which is a list of numbers, as in `1,3`, where the columns
-/// have numbers. Where all of them could also be the texts of options nobody can say.
-fn several(text: &str, columns: &Columns, cells: &[(Column, &Cell)], key: &str) -> Option<Vec<u8>> {
-    let first = columns.first_number?;
-    let parts: Vec<&str> = key.split([',', ';']).map(str::trim).collect();
-    let numbers = parts
-        .iter()
-        .map(|part| part.parse::<u8>().ok()?.checked_sub(first));
-    let mut positions: Vec<u8> = numbers.collect::<Option<_>>()?;
-    positions.sort_unstable();
-    positions.dedup();
-    if positions.len() < 2 || positions.len() < parts.len() {
-        return None;
-    }
-    let options = cells.iter().filter_map(|(column, cell)| match column {
-        Column::Option(position) => {
-            let words = cells::field(text, cell, columns.delimiter).text;
-            (!words.is_empty()).then_some((*position, words))
-        }
-        _ => None,
-    });
-    let options: Vec<(u8, String)> = options.collect();
-    let is_there = |position: &u8| options.iter().any(|(own, _)| own == position);
-    let is_text = |part: &&str| options.iter().any(|(_, words)| words == part);
-    (positions.iter().all(is_there) && !parts.iter().all(is_text)).then_some(positions)
 }
 
 /// The options of a row. An empty cell after the last one is none; one between others is
@@ -331,3 +356,6 @@ fn label_of(name: &str, at: usize) -> ReadText {
         .collect();
     units::read(&units, at, Writing::Line)
 }
+
+#[cfg(test)]
+mod tests;

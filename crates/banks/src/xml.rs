@@ -461,16 +461,30 @@ pub(crate) fn elements(text: &str, wanted: &[&str]) -> Elements {
                 range,
                 what: TroubleKind::Declaration,
             }),
-            Piece::Unclosed(range, what) => elements.troubles.push(Trouble {
-                range,
-                what: TroubleKind::Unclosed(what),
-            }),
+            Piece::Unclosed(range, what) => {
+                if what == ">" {
+                    let name = name_of_tag(text, range.start);
+                    elements.root.get_or_insert_with(|| local(text, &name));
+                }
+                elements.troubles.push(Trouble {
+                    range,
+                    what: TroubleKind::Unclosed(what),
+                });
+            }
             Piece::Text(range) => tags.text(range),
             Piece::Cdata(_) => {}
         }
     }
     elements.troubles.extend(tags.finish(is_wanted));
     elements
+}
+
+/// The name in a tag that is never closed.
+fn name_of_tag(text: &str, tag: usize) -> Range<usize> {
+    let start = (tag + 1).min(text.len());
+    let rest = text.get(start..).unwrap_or_default();
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '/');
+    start..start + rest.find(is_end).unwrap_or(rest.len())
 }
 
 /// The most tags that are named as wrong: a file with more is not XML.

@@ -574,7 +574,10 @@ impl DocumentBuilder {
         self.order_components();
         self.make_names_unique();
         let order = |field: &TextField| field.map.source_span().start;
-        self.document.texts.sort_by_key(order);
+        // Sorting takes as much memory again as half of them.
+        if !self.document.texts.is_sorted_by_key(order) {
+            self.document.texts.sort_by_key(order);
+        }
         // A list grows to twice of what it needs, and those of a bank are long.
         self.document.texts.shrink_to_fit();
         self.document.components.shrink_to_fit();

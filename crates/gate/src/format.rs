@@ -47,7 +47,10 @@ const BY_NAME: &[(&[&str], &str)] = &[
     (&["odt", "ods", "odp"], "an OpenDocument file"),
     (&["pdf"], "PDF"),
     (&["epub"], "an EPUB book"),
-    (&["zip", "imscc", "h5p"], "a zip archive"),
+    (
+        &["zip", "imscc", "h5p"],
+        "a zip archive without QTI questions",
+    ),
     (&["srt", "vtt"], "subtitles"),
     (
         &["toml", "ini", "cfg", "conf", "properties"],
@@ -164,7 +167,7 @@ fn archive(bytes: &[u8]) -> &'static str {
     PARTS
         .iter()
         .find(|(part, _)| has(part))
-        .map_or("a zip archive", |(_, name)| name)
+        .map_or("a zip archive without QTI questions", |(_, name)| name)
 }
 
 /// The format of a text that would otherwise be read as Markdown.

@@ -377,7 +377,7 @@ fn no_json(source: Source, what: Trouble) -> Raw {
 }
 
 /// Everything around JSON.
-fn around(text: &str, found: &find::Found) -> Vec<Outside> {
+fn around(text: &str, found: &find::JsonInAnswer) -> Vec<Outside> {
     let (Some(first), Some(last)) = (found.values.first(), found.values.last()) else {
         return Vec::new();
     };

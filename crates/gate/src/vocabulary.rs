@@ -199,14 +199,14 @@ fn without_article(word: &str, language: Option<Language>) -> &str {
 }
 
 /// A word, or a character of a Chinese or Japanese one.
-struct Piece<'t> {
+struct Token<'t> {
     text: &'t str,
     range: Range<usize>,
     begins: bool,
     ends: bool,
 }
 
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+fn pieces(text: &str) -> impl Iterator<Item = Token<'_>> {
     words(text).flat_map(|(range, word)| {
         let step = if word.chars().all(is_wide) {
             None
@@ -217,7 +217,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
         std::iter::from_fn(move || {
             let rest = word.get(at..).filter(|rest| !rest.is_empty())?;
             let length = step.or_else(|| rest.chars().next().map(char::len_utf8))?;
-            let piece = Piece {
+            let piece = Token {
                 text: rest.get(..length)?,
                 range: range.start + at..range.start + at + length,
                 begins: at == 0,

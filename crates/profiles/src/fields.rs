@@ -4,6 +4,8 @@
 //! far as it makes sense. No profile is known here.
 
 use std::collections::BTreeSet;
+use std::iter;
+use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -252,22 +254,21 @@ fn kind_name(kind: Kind) -> &'static str {
 
 /// What lies in a range of the source's text beside the document's texts: the
 /// braces, names, flags and numbers between them.
-pub(crate) fn outside_texts(document: &Document, within: &Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn outside_texts<'d>(
+    document: &'d Document,
+    within: &Range<usize>,
+) -> impl Iterator<Item = Range<usize>> + use<'d> {
+    let Range { start, end } = *within;
     let texts = document.texts();
-    let first = texts.partition_point(|field| field.map.source_span().start < within.start);
-    let mut found = Vec::new();
-    let mut at = within.start;
-    for field in texts.iter().skip(first) {
-        let span = field.map.source_span();
-        if span.start >= within.end {
-            break;
-        }
-        found.push(at..span.start);
-        at = span.end;
-    }
-    found.push(at..within.end);
-    found.retain(|range| range.start < range.end);
-    found
+    let first = texts.partition_point(|field| field.map.source_span().start < start);
+    let spans = texts.iter().skip(first);
+    let spans = spans.map(|field| field.map.source_span());
+    let spans = spans.take_while(move |span| span.start < end);
+    let mut at = start;
+    spans
+        .chain(iter::once(end..end))
+        .map(move |span| mem::replace(&mut at, span.end)..span.start)
+        .filter(|range| range.start < range.end)
 }
 
 /// The first of several names under which a field is seen.

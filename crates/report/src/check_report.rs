@@ -188,9 +188,9 @@ pub enum StatusReport {
 pub struct IssueReport {
     /// `TRUNCATION`, `LANGUAGE`, `ALIGNMENT`, `HALLUCINATION` or `HYGIENE`.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: &'static str,
     /// `CRITICAL`, `COMPLEX`, `FIXABLE` or `INFO`.
-    pub severity: String,
+    pub severity: &'static str,
     /// The component it is in.
     pub location: String,
     /// What is wrong.
@@ -201,9 +201,9 @@ pub struct IssueReport {
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct FindingReport {
     /// The permanent code of the check: `TXT001`.
-    pub code: String,
+    pub code: &'static str,
     /// The name of the check: `truncated-content`.
-    pub name: String,
+    pub name: &'static str,
     /// Its severity.
     pub severity: SeverityReport,
     /// Whether it alone forbids a pass.
@@ -343,8 +343,8 @@ fn finding_report(document: &Document, lines: &LineIndex, finding: &Finding) -> 
     let at = document.source().text_range(finding.span).start;
     let (line, column) = lines.line_column(at);
     FindingReport {
-        code: finding.check.code.to_owned(),
-        name: finding.check.name.to_owned(),
+        code: finding.check.code,
+        name: finding.check.name,
         severity: finding.severity.into(),
         critical: finding.critical,
         component: finding.component.to_string(),
@@ -396,14 +396,13 @@ impl From<SelfReview> for SelfReviewReport {
                 .issues
                 .into_iter()
                 .map(|issue| IssueReport {
-                    kind: issue.kind.to_owned(),
+                    kind: issue.kind,
                     severity: match issue.severity {
                         IssueSeverity::Critical => "CRITICAL",
                         IssueSeverity::Complex => "COMPLEX",
                         IssueSeverity::Fixable => "FIXABLE",
                         IssueSeverity::Info => "INFO",
-                    }
-                    .to_owned(),
+                    },
                     location: issue.location,
                     description: issue.description,
                 })

@@ -95,17 +95,16 @@ pub fn file(
         out.push_str(&remarks);
         out.push('\n');
     }
-    if amount == Amount::Few {
-        for (name, number) in shown
-            .iter()
-            .filter(|(_, number)| **number > SHOWN_OF_A_KIND)
-        {
-            let more = number - SHOWN_OF_A_KIND;
-            let _ = writeln!(
-                out,
-                "… {more} more `{name}` in {path} (use --all to show them)\n"
-            );
-        }
+    shown.retain(|_, number| amount == Amount::Few && *number > SHOWN_OF_A_KIND);
+    for (name, number) in &shown {
+        let more = number - SHOWN_OF_A_KIND;
+        let _ = writeln!(
+            out,
+            "… {more} more `{name}` in {path} (use --all to show them)"
+        );
+    }
+    if !shown.is_empty() {
+        out.push('\n');
     }
     out
 }

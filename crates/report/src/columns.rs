@@ -12,23 +12,21 @@ type IsColumn = fn(Column) -> bool;
 /// `question = Frage; options = A, B, C; key = Lösung; not read: Notiz`.
 #[must_use]
 pub fn line(columns: &Columns) -> String {
-    const KINDS: [(&str, IsColumn); 8] = [
+    const KINDS: [(&str, IsColumn); 10] = [
         ("id", |column| column == Column::Id),
         ("case", |column| column == Column::Vignette),
         ("question", |column| column == Column::Stem),
         ("options", |column| matches!(column, Column::Option(_))),
         ("feedback", |column| matches!(column, Column::Feedback(_))),
-        ("key", |column| column == Column::Key),
+        ("wrong options", |column| matches!(column, Column::Wrong(_))),
+        ("key", |column| {
+            matches!(column, Column::Key | Column::MoreKey)
+        }),
         ("explanation", |column| column == Column::Explanation),
         ("Bloom level", |column| column == Column::Bloom),
+        ("kind", |column| column == Column::Kind),
     ];
-    let listed = |is_it: IsColumn| -> Vec<String> {
-        let mut names = columns.named(is_it).filter(|name| !name.is_empty());
-        let shown = names.by_ref().take(MOST);
-        let mut shown: Vec<String> = shown.map(|name| plain::words(name).to_string()).collect();
-        shown.extend(names.next().map(|_| "…".to_owned()));
-        shown
-    };
+    let listed = |is_it: IsColumn| listed(columns, is_it);
     let mut parts: Vec<String> = KINDS
         .into_iter()
         .map(|(kind, is_it)| (kind, listed(is_it)))
@@ -38,9 +36,21 @@ pub fn line(columns: &Columns) -> String {
     if !columns.columns.contains(&Column::Key) {
         parts.push("no key".to_owned());
     }
-    let others = listed(|column| column == Column::Other);
-    if !others.is_empty() {
-        parts.push(format!("not read: {}", others.join(", ")));
-    }
+    parts.extend(not_read(columns).map(|others| format!("not read: {others}")));
     parts.join("; ")
+}
+
+/// The columns that are not read.
+#[must_use]
+pub fn not_read(columns: &Columns) -> Option<String> {
+    let others = listed(columns, |column| column == Column::Other);
+    (!others.is_empty()).then(|| others.join(", "))
+}
+
+fn listed(columns: &Columns, is_it: IsColumn) -> Vec<String> {
+    let mut names = columns.named(is_it).filter(|name| !name.is_empty());
+    let shown = names.by_ref().take(MOST);
+    let mut shown: Vec<String> = shown.map(|name| plain::words(name).to_string()).collect();
+    shown.extend(names.next().map(|_| "…".to_owned()));
+    shown
 }

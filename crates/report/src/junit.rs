@@ -79,7 +79,7 @@ fn test_case(xml: &mut String, document: &DocumentReport) {
         let _ = writeln!(
             xml,
             "      <failure type=\"{}\" message=\"{}\">{}</failure>",
-            attribute(&finding.code),
+            attribute(finding.code),
             attribute(&plain::words(&finding.message)),
             content(&line(&document.path, finding)),
         );

@@ -122,7 +122,7 @@ fn head(run: &CheckRun) -> String {
     let mut fixes: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for finding in run.documents.iter().flat_map(|document| &document.findings) {
         if applicability(finding) == Some(ApplicabilityReport::Safe) {
-            *fixes.entry((&finding.code, &finding.name)).or_default() += 1;
+            *fixes.entry((finding.code, finding.name)).or_default() += 1;
         }
     }
     if !fixes.is_empty() {
@@ -332,8 +332,8 @@ mod tests {
 
     fn finding(severity: SeverityReport, message: &str) -> FindingReport {
         FindingReport {
-            code: "TXT003".to_owned(),
-            name: "placeholder-text".to_owned(),
+            code: "TXT003",
+            name: "placeholder-text",
             severity,
             critical: false,
             component: "sec_1".to_owned(),

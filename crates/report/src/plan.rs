@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use redraft_run::ask::{ModelSettings, Role};
-use redraft_run::forecast::{Amount, Stage, StageEstimate, total};
+use redraft_run::forecast::{Amount, Stage, StageEstimate, StageLimit, TokenBudget, total};
 use redraft_run::ledger::Dollars;
 use redraft_run::setup::{Goal, SpendingLimits};
 use serde::Serialize;
@@ -44,6 +44,8 @@ pub struct Planned {
     pub seconds: u64,
     /// Why no judge would be asked about the text as it is.
     pub unusable: Option<String>,
+    /// Whether only a person can change that, so that no model is asked at all.
+    pub for_a_person: bool,
     pub stages: Vec<StageEstimate>,
 }
 
@@ -324,16 +326,13 @@ fn stopped(text: &mut String, planned: &Planned) {
             grouped(worst.tokens.total())
         );
     }
-    let stops: Vec<(&str, &str)> = planned
-        .stages
-        .iter()
-        .filter_map(|stage| Some((name(stage.stage), stage.stopped.as_deref()?)))
-        .collect();
-    if stops.is_empty() && !above {
+    if !above && planned.stages.iter().all(|stage| stage.stopped.is_empty()) {
         let _ = writeln!(text, "  Enough for the worst case.");
     }
-    for (stage, because) in stops {
-        let _ = writeln!(text, "  - {stage}: {because}");
+    for stage in &planned.stages {
+        for limit in &stage.stopped {
+            let _ = writeln!(text, "  - {}: {}", name(stage.stage), stage_limit(limit));
+        }
     }
 }
 
@@ -368,13 +367,17 @@ fn asked(text: &mut String, planned: &Planned, unpriced: &[String]) {
     if let Some(because) = &planned.unusable {
         let then = match planned.goal {
             Goal::Refine | Goal::Write => {
-                "it is repaired first, and no judge is asked if that fails"
+                "the damage is repaired first, and no judge is asked if that fails"
             }
             Goal::Judge | Goal::Free => "no judge is asked",
         };
-        notes.push(format!(
-            "With the text as it is, {then}: {because}. The table is for the repaired text."
-        ));
+        let because = because.trim_end_matches('.');
+        notes.push(match planned.for_a_person {
+            true => format!("{because}. No model is asked."),
+            false => format!(
+                "{because}. As the text stands, {then}. The table is for the repaired text."
+            ),
+        });
     }
     if !notes.is_empty() {
         text.push('\n');
@@ -408,6 +411,37 @@ const fn name(stage: Stage) -> &'static str {
         Stage::Rejudge => "re-judging",
         Stage::Confirm => "confirmation",
         Stage::Solve => "blind solving",
+    }
+}
+
+/// Why a stage may not come to its worst case, in words.
+fn stage_limit(limit: &StageLimit) -> String {
+    match limit {
+        StageLimit::NoJudgePaid => "not begun, because no judge can be paid".to_owned(),
+        StageLimit::Tokens {
+            budget,
+            limit,
+            calls,
+            unpaid,
+        } => format!(
+            "in the worst case, {unpaid} of {calls} calls do not fit into the {} tokens for {}",
+            grouped(*limit),
+            match budget {
+                TokenBudget::SelfReview => "the self-review",
+                TokenBudget::Judging => "judging one text",
+                TokenBudget::Repair => "repair and verification",
+            }
+        ),
+        StageLimit::Cost {
+            worst_micros,
+            left_micros,
+            limit_micros,
+        } => format!(
+            "in the worst case it costs ${}, but only ${} of ${} are left",
+            Dollars(*worst_micros),
+            Dollars(*left_micros),
+            Dollars(*limit_micros)
+        ),
     }
 }
 

@@ -16,6 +16,8 @@ pub struct WrittenEntry {
     pub order: i64,
     pub label: String,
     pub ended: Ended,
+    /// Why its cards were not accepted, or could not be written.
+    pub because: Option<String>,
     /// Millionths of a dollar.
     pub cost_micros: u64,
 }
@@ -29,8 +31,7 @@ pub enum Ended {
     Interrupted,
     /// It was not started.
     NotStarted,
-    /// It failed, and why.
-    Failed(String),
+    Failed,
 }
 
 impl Ended {
@@ -46,7 +47,7 @@ impl Ended {
             Self::Judged(status, _) => sentences::status(*status),
             Self::Interrupted => "interrupted",
             Self::NotStarted => "not started",
-            Self::Failed(_) => "failed",
+            Self::Failed => "failed",
         }
     }
 }
@@ -74,7 +75,7 @@ pub fn human(entries: &[WrittenEntry]) -> String {
             entry.order,
             entry.ended.words(),
         );
-        if let Ended::Failed(why) = &entry.ended {
+        if let Some(why) = &entry.because {
             let _ = writeln!(text, "       {}", plain::words(why));
         }
     }
@@ -123,6 +124,7 @@ mod tests {
             order,
             label: label.to_owned(),
             ended,
+            because: None,
             cost_micros: 12_000,
         };
         let text = human(&[
@@ -131,13 +133,20 @@ mod tests {
                 "Fractions of an Amount in a Shop or on a Train",
                 Ended::Judged(Status::Accepted, Score::from_thousandths(910)),
             ),
-            entry(2, "Time", Ended::Failed("no entry".to_owned())),
+            WrittenEntry {
+                because: Some("no entry".to_owned()),
+                ..entry(2, "Time", Ended::Failed)
+            },
             entry(3, "Speed", Ended::NotStarted),
         ]);
         assert!(
             text.contains(
                 "    1  Fractions of an Amount in a S…  accepted                  0.91    $0.0120"
             ),
+            "{text}"
+        );
+        assert!(
+            text.contains("failed                       -    $0.0120\n       no entry\n"),
             "{text}"
         );
         assert!(text.contains("1 of 3 lessons accepted, $0.0360"), "{text}");

@@ -190,9 +190,41 @@ pub struct StageEstimate {
     pub typical: Amount,
     /// At worst, as far as the budgets allow.
     pub worst: Amount,
-    /// What a budget would stop, and why.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<String>,
+    /// Which budgets would stop it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<StageLimit>,
+}
+
+/// Why a stage may not come to its worst case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum StageLimit {
+    /// No judge can be paid, so nothing that follows judging begins.
+    NoJudgePaid,
+    /// Some of the calls, each at its worst, do not fit into a budget of tokens.
+    Tokens {
+        budget: TokenBudget,
+        limit: u64,
+        calls: u64,
+        unpaid: u64,
+    },
+    /// The stage at its worst costs more than the stages before it leave.
+    Cost {
+        worst_micros: u64,
+        left_micros: u64,
+        limit_micros: u64,
+    },
+}
+
+/// What a budget of tokens is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenBudget {
+    SelfReview,
+    /// All judges of one text.
+    Judging,
+    /// Repairs and their verification.
+    Repair,
 }
 
 /// The stages that cost something, in the order in which a document meets them.
@@ -291,7 +323,7 @@ fn without_what_never_begins(stages: &mut [StageEstimate]) {
         let follows = !matches!(stage.stage, Stage::SelfReview | Stage::Judge);
         if is_unjudged && follows {
             stage.worst = Amount::default();
-            stage.stopped = Some("no judge can be paid, so that it never begins".to_owned());
+            stage.stopped = vec![StageLimit::NoJudgePaid];
         }
         if stage.worst.calls == 0 {
             stage.best = Amount::default();

@@ -18,12 +18,17 @@
 //! language is within 18% of its count, of lessons, cards and prompts within 5%. Other
 //! tokenisers differ by more than that.
 
+use redraft_text::letters::end_of_plain;
+
 /// The most tokens that a text may take; never less than [`usual_tokens`]. Tokenisers put some
 /// four letters of English into a token, two of Cyrillic, and rarely more than two
 /// tokens into a Chinese character; what is reserved must not be less than what is
 /// counted afterwards, so each is taken a good deal smaller.
 #[must_use]
 pub fn estimated_tokens(text: &str) -> u64 {
+    if text.is_ascii() {
+        return (text.len() as u64).div_ceil(3).max(usual_tokens(text));
+    }
     // By the first byte of each character, so that nothing is decoded.
     let (mut plain, mut letters, mut wide) = (0u64, 0u64, 0u64);
     for byte in text.bytes() {
@@ -44,17 +49,32 @@ pub fn usual_tokens(text: &str) -> u64 {
     let mut hundredths = 0;
     let mut run = None;
     let mut length = 0;
-    for c in text.chars() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
         let kind = CharacterKind::of(c);
-        if run == Some(kind.run()) {
-            length += 1;
-        } else {
+        if run != Some(kind.run()) {
             run = Some(kind.run());
-            length = 1;
+            length = 0;
         }
-        hundredths += kind.hundredths(length);
+        // Most of a text is plain words, each of which is counted at once.
+        let plain = end_of_plain(rest.as_bytes(), 0);
+        let (before, letters) = (length, plain.max(1) as u64);
+        length += letters;
+        hundredths += match plain {
+            0 => kind.hundredths(length),
+            _ => word_hundredths(length) - word_hundredths(before),
+        };
+        rest = rest.get(plain.max(c.len_utf8())..).unwrap_or_default();
     }
     u64::div_ceil(hundredths, 100)
+}
+
+/// What a Latin word of so many letters takes.
+fn word_hundredths(letters: u64) -> u64 {
+    match letters {
+        0 => 0,
+        _ => 89 + 21 * letters.saturating_sub(5),
+    }
 }
 
 /// What a tokeniser makes of a character.
@@ -118,9 +138,10 @@ impl CharacterKind {
             _ if nth > after => each,
             _ => 0,
         };
+        let letter_of_a_word = || word_hundredths(nth) - word_hundredths(nth - 1);
         match self {
-            Self::Latin => in_word(89, 5, 21),
-            Self::AccentedLatin => in_word(89, 5, 21) + 105,
+            Self::Latin => letter_of_a_word(),
+            Self::AccentedLatin => letter_of_a_word() + 105,
             Self::Cyrillic => in_word(165, 3, 8),
             Self::Han => 74,
             Self::Kana => 73,

@@ -56,6 +56,7 @@ pub use delta::{
     Better, Delta, DeltaAnswer, Fits, consistency_schema, delta_schema, next_component_asked_about,
     read_consistency, read_delta, read_next,
 };
+pub use frame::without_frames;
 pub use markup::markup;
 pub use own_text::own_text;
 pub use permitted::{Permitted, Protected};

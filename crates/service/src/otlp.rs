@@ -20,6 +20,17 @@ const WAITING: usize = 10_000;
 const BATCH: usize = 512;
 const EVERY: Duration = Duration::from_secs(2);
 
+/// Why traces cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum TracerError {
+    #[error("{endpoint} is not the URL of a collector: {error}")]
+    Endpoint { endpoint: String, error: String },
+    #[error("OTEL_EXPORTER_OTLP_HEADERS: expected name=value,name=value")]
+    Headers,
+    #[error(transparent)]
+    Client(#[from] reqwest::Error),
+}
+
 /// Where traces go.
 #[derive(Clone, Debug, Default)]
 pub struct Tracer(Option<mpsc::Sender<Value>>);
@@ -30,10 +41,12 @@ impl Tracer {
     ///
     /// # Errors
     /// When the endpoint or a header is invalid.
-    pub fn to(endpoint: &str, headers: &str) -> Result<Self, String> {
+    pub fn to(endpoint: &str, headers: &str) -> Result<Self, TracerError> {
         let url = format!("{}/v1/traces", endpoint.trim_end_matches('/'));
-        let url = reqwest::Url::parse(&url)
-            .map_err(|error| format!("{endpoint} is not the URL of a collector: {error}"))?;
+        let url = reqwest::Url::parse(&url).map_err(|error| TracerError::Endpoint {
+            endpoint: endpoint.to_owned(),
+            error: error.to_string(),
+        })?;
         let client = client(headers)?;
         let (send, receive) = mpsc::channel(WAITING);
         tokio::spawn(export(client, url, receive));
@@ -180,24 +193,23 @@ fn number(value: u64) -> Value {
     json!({"intValue": value.to_string()})
 }
 
-fn client(headers: &str) -> Result<reqwest::Client, String> {
+fn client(headers: &str) -> Result<reqwest::Client, TracerError> {
     let mut map = HeaderMap::new();
     for pair in headers.split(',').filter(|pair| !pair.trim().is_empty()) {
-        let invalid = || "OTEL_EXPORTER_OTLP_HEADERS: expected name=value,name=value".to_owned();
-        let (name, value) = pair.split_once('=').ok_or_else(invalid)?;
-        let name = HeaderName::try_from(name.trim()).map_err(|_| invalid())?;
-        let mut value = HeaderValue::try_from(value.trim()).map_err(|_| invalid())?;
+        let (name, value) = pair.split_once('=').ok_or(TracerError::Headers)?;
+        let name = HeaderName::try_from(name.trim()).map_err(|_| TracerError::Headers)?;
+        let mut value = HeaderValue::try_from(value.trim()).map_err(|_| TracerError::Headers)?;
         value.set_sensitive(true);
         map.insert(name, value);
     }
     // Fails if the process has a default already, which may stay.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder()
+    let client = reqwest::Client::builder()
         .default_headers(map)
         .redirect(reqwest::redirect::Policy::none())
         .timeout(Duration::from_secs(10))
-        .build()
-        .map_err(|error| error.to_string())
+        .build()?;
+    Ok(client)
 }
 
 async fn export(client: reqwest::Client, url: reqwest::Url, mut spans: mpsc::Receiver<Value>) {

@@ -31,9 +31,9 @@ const LANGUAGES: [&str; 7] = ["en", "de", "es", "fr", "pt", "ru", "zh"];
 /// none, and what a sum must exceed, in thousandths. The limits were chosen on published
 /// lessons, exam items and sentences of twenty languages: at most two alarms in a thousand.
 const TALKS: [(&str, &str, f64, i64); 5] = [
-    ("opening", "openers", 1.0, 45_000),
-    ("closing", "closers", 1.0, 46_000),
-    ("refusal", "refusals", 1.0, 44_000),
+    ("opening", "openers", 1.0, 43_000),
+    ("closing", "closers", 1.0, 33_000),
+    ("refusal", "refusals", 1.0, 38_000),
     ("slot", "slots", 1.0, 0),
     ("gap", "gaps", 1.0, 80_000),
 ];
@@ -55,7 +55,7 @@ const INNOCENT: [&str; 6] = [
 const WRITTEN: &str = "written ";
 
 /// How large weights may get.
-const STRENGTH: f64 = 20.0;
+const STRENGTH: f64 = 60.0;
 
 /// A sentence that is no chat counts so much more.
 const INNOCENT_WEIGHT: f64 = 2.0;

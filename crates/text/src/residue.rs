@@ -20,6 +20,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::phrases::{PhraseList, is_unspaced};
+use crate::word_index::WordIndex;
 
 static LIST: PhraseList = PhraseList::new(
     "residue",
@@ -125,6 +126,33 @@ static SHELL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+// Few lines can be any of these, and a look at a line takes less than a pattern; most texts
+// need none of the patterns.
+const CHUNK_SIGNS: [char; 10] = ['=', '#', '*', '~', '<', '>', '-', '[', '(', '.'];
+const RAISED_KINDS: [&str; 3] = ["Error", "Exception", "Timeout"];
+const LOG_LEVELS: [&str; 4] = ["INFO", "DEBUG", "WARN", "ERROR"];
+static SHELL_WORDS: LazyLock<WordIndex> = LazyLock::new(|| {
+    WordIndex::new([
+        "real",
+        "user",
+        "sys",
+        "@",
+        "PS ",
+        ">>> Send",
+        "duration:",
+        "rate:",
+        "count:",
+        "llama_",
+        "whisper_",
+        "ggml_",
+        "main:",
+        "[end of text]",
+        "Process",
+        "EOF",
+        "END OF",
+    ])
+});
+
 /// What programs print for nothing, or for a thing that is no text.
 const VALUES: [&str; 15] = [
     "ok",
@@ -178,10 +206,10 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     if is_trace(whole) {
         return Some(Residue::Failure);
     }
-    if CALL.is_match(whole) {
+    if whole.starts_with(['<', '[']) && CALL.is_match(whole) {
         return Some(Residue::Call);
     }
-    if CHUNK.is_match(whole) {
+    if whole.starts_with(CHUNK_SIGNS) && CHUNK.is_match(whole) {
         return Some(Residue::Seam);
     }
     let mut lines = whole.lines();
@@ -232,7 +260,9 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     if whole.contains('\n') {
         return whole.lines().all(is_record).then_some(Residue::Measure);
     }
-    if STATUS.is_match(whole) || RAISED.is_match(whole) {
+    let is_status = whole.starts_with(['H', '4', '5']) && STATUS.is_match(whole);
+    let has_kind = || RAISED_KINDS.iter().any(|kind| whole.contains(kind));
+    if is_status || has_kind() && RAISED.is_match(whole) {
         return Some(Residue::Failure);
     }
     if is_record(whole) || is_measure(&first) {
@@ -297,7 +327,12 @@ fn is_trace(text: &str) -> bool {
 /// A line that a program writes for programs.
 fn is_record(line: &str) -> bool {
     let line = line.trim();
-    LOGGED.is_match(line) || PAIRS.is_match(line) || USAGE.is_match(line) || SHELL.is_match(line)
+    let may_be_logged = line.starts_with(|c: char| c == '[' || c.is_numeric())
+        || LOG_LEVELS.iter().any(|level| line.starts_with(level));
+    may_be_logged && LOGGED.is_match(line)
+        || line.contains('=') && PAIRS.is_match(line)
+        || line.starts_with('{') && USAGE.is_match(line)
+        || SHELL_WORDS.any_in(line) && SHELL.is_match(line)
 }
 
 /// `Tokens used: 1,204`, `Word count: 412`, `412 words`; neither is a sentence.

@@ -38,7 +38,6 @@ impl Escape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextMap {
     base: usize,
-    source_end: usize,
     len: usize,
     escapes: Escapes,
 }
@@ -46,16 +45,22 @@ pub struct TextMap {
 /// The escapes of a map. Nearly no map has any, and there are hundreds of thousands
 /// of maps in a bank, so a map without escapes is to cost next to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::box_collection,
-    reason = "a map without escapes is to be a word, not three"
-)]
-struct Escapes(Option<Box<Vec<Escape>>>);
+struct Escapes(Option<Box<Escaped>>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Escaped {
+    /// Where the text ends in the source; without escapes its length says so.
+    source_end: usize,
+    escapes: Box<[Escape]>,
+}
 
 impl Escapes {
-    fn new(mut escapes: Vec<Escape>) -> Self {
-        escapes.shrink_to_fit();
-        Self((!escapes.is_empty()).then(|| Box::new(escapes)))
+    fn new(source_end: usize, escapes: Vec<Escape>) -> Self {
+        let escaped = (!escapes.is_empty()).then(|| Escaped {
+            source_end,
+            escapes: escapes.into(),
+        });
+        Self(escaped.map(Box::new))
     }
 }
 
@@ -63,7 +68,7 @@ impl std::ops::Deref for Escapes {
     type Target = [Escape];
 
     fn deref(&self) -> &[Escape] {
-        self.0.as_deref().map_or(&[], Vec::as_slice)
+        self.0.as_ref().map_or(&[], |escaped| &escaped.escapes)
     }
 }
 
@@ -74,7 +79,6 @@ impl TextMap {
     pub const fn identity(base: usize, len: usize) -> Self {
         Self {
             base,
-            source_end: base + len,
             len,
             escapes: Escapes(None),
         }
@@ -99,9 +103,8 @@ impl TextMap {
         let source_end = source.end.max(at);
         Self {
             base: source.start,
-            source_end,
             len: decoded + (source_end - at),
-            escapes: Escapes::new(escapes),
+            escapes: Escapes::new(source_end, escapes),
         }
     }
 
@@ -142,8 +145,9 @@ impl TextMap {
 
     /// The whole source range of the text, without any delimiters around it.
     #[must_use]
-    pub const fn source_span(&self) -> Range<usize> {
-        self.base..self.source_end
+    pub fn source_span(&self) -> Range<usize> {
+        let escaped = self.escapes.0.as_ref();
+        self.base..escaped.map_or(self.base + self.len, |escaped| escaped.source_end)
     }
 
     /// Length of the decoded text in bytes.
@@ -162,7 +166,8 @@ impl TextMap {
     /// start of what it decodes to; outside the span, its nearer end.
     #[must_use]
     pub fn to_decoded(&self, source_offset: usize) -> usize {
-        let at = source_offset.clamp(self.base, self.source_end);
+        let Range { start, end } = self.source_span();
+        let at = source_offset.clamp(start, end);
         let after = self.escapes.partition_point(|escape| escape.source <= at);
         let Some(escape) = after.checked_sub(1).and_then(|i| self.escapes.get(i)) else {
             return at - self.base;

@@ -21,7 +21,7 @@ pub struct WordIndex {
 
 /// A word in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct WordMatch {
     /// The number of the word.
     pub word: usize,
     pub range: Range<usize>,
@@ -186,9 +186,9 @@ pub struct Matches<'t> {
 }
 
 impl Iterator for Matches<'_> {
-    type Item = Found;
+    type Item = WordMatch;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<WordMatch> {
         let WordIndex { words, tables, .. } = self.index;
         loop {
             for (table, waiting) in tables.iter().zip(&mut self.waiting) {
@@ -198,7 +198,7 @@ impl Iterator for Matches<'_> {
                     let at = self.read - 1;
                     let (rest, word) = (self.text.get(at..)?, words.get(entry.word)?);
                     if key(rest) & table.mask == entry.key && rest.starts_with(word) {
-                        return Some(Found {
+                        return Some(WordMatch {
                             word: entry.word,
                             range: at..at + word.len(),
                         });

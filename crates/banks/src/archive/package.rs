@@ -13,7 +13,7 @@ use super::zip::{Archive, Member};
 use super::{ArchiveError, unread};
 
 /// A file of a package with questions in it.
-struct Part {
+struct QuestionFile {
     name: String,
     mark: String,
     bytes: Vec<u8>,
@@ -40,7 +40,7 @@ pub(super) fn text(archive: &Archive<'_>, most: u64) -> Result<Option<String>, A
 }
 
 /// The marks of all that is not read, the same whenever the archive is.
-fn unread_marks(archive: &Archive<'_>, parts: &[Part]) -> String {
+fn unread_marks(archive: &Archive<'_>, parts: &[QuestionFile]) -> String {
     let is_read = |member: &&Member| {
         let is_part = parts.iter().any(|part| part.name == member.name);
         is_part || is_second_copy(archive, member)
@@ -80,7 +80,7 @@ pub(super) fn with_text(
     archive.with(&changed)
 }
 
-fn joined(parts: &[Part]) -> String {
+fn joined(parts: &[QuestionFile]) -> String {
     let texts: Vec<String> = parts
         .iter()
         .map(|part| format!("{}{}\n", part.mark, part.text))
@@ -89,8 +89,8 @@ fn joined(parts: &[Part]) -> String {
 }
 
 /// The files with questions, in the order of the archive's directory.
-fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
-    let mut parts: Vec<Part> = Vec::new();
+fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<QuestionFile>, ArchiveError> {
+    let mut parts: Vec<QuestionFile> = Vec::new();
     let mut room = most;
     for member in &archive.members {
         if !may_hold_questions(&member.name) || is_second_copy(archive, member) {
@@ -117,7 +117,7 @@ fn parts(archive: &Archive<'_>, most: u64) -> Result<Vec<Part>, ArchiveError> {
             return Err(ArchiveError::Marked(member.name.clone()));
         }
         let name = member.name.replace(['?', '>', '<'], "_");
-        parts.push(Part {
+        parts.push(QuestionFile {
             name: member.name.clone(),
             mark: format!("{MEMBER_MARK}{} {name}?>\n", parts.len() + 1),
             bytes,

@@ -17,8 +17,14 @@ pub enum Column {
     /// What is said to an option.
     Feedback(u8),
     Key,
+    /// Another letter of the key, where several answers are right.
+    MoreKey,
+    /// A wrong answer, where the key is the text of the right one.
+    Wrong(u8),
     Explanation,
     Bloom,
+    /// The kind of question.
+    Kind,
     Other,
 }
 
@@ -40,6 +46,10 @@ pub struct Columns {
     pub(crate) first_number: Option<u8>,
     /// The script of the letters that name the options, where all names end with letters.
     pub(crate) letters: Option<Letters>,
+    /// Whether the first row holds the names.
+    pub(crate) has_header: bool,
+    /// Whether the name of the key says that its numbers are indices, which may count from 0.
+    pub(crate) key_is_index: bool,
 }
 
 /// The scripts of letters that name options. A Cyrillic В is the third, a Latin B the second.
@@ -110,7 +120,31 @@ impl Columns {
         choice.apply(&mut columns)?;
         match columns.is_bank() {
             true => Ok(columns),
-            false => Err(ColumnError::NoBank(columns.names)),
+            false => Err(no_bank(columns.names)),
+        }
+    }
+
+    /// The columns of a table without a header, as the user names them by letters.
+    fn by_letter(
+        count: usize,
+        delimiter: char,
+        choice: &ColumnChoice,
+    ) -> Result<Self, ColumnError> {
+        let mut columns = Self {
+            delimiter,
+            columns: vec![Column::Other; count],
+            names: (0..count).map(letters_of).collect(),
+            doubled: Vec::new(),
+            other_keys: Vec::new(),
+            first_number: None,
+            letters: None,
+            has_header: false,
+            key_is_index: false,
+        };
+        choice.apply(&mut columns)?;
+        match columns.is_bank() {
+            true => Ok(columns),
+            false => Err(no_bank(columns.names)),
         }
     }
 
@@ -122,6 +156,7 @@ impl Columns {
             .take(MOST_COLUMNS)
             .map(|name| column(name))
             .collect();
+        same_names(&names, &mut columns);
         columns.resize(names.len(), Column::Other);
         // `Answer` beside `Answer 1` is the key; of two columns of a kind the first counts.
         let mut taken = Vec::new();
@@ -147,6 +182,16 @@ impl Columns {
                 taken.push(found);
             }
         }
+        more_keys(&names, &mut columns, &mut doubled);
+        if !columns.contains(&Column::Stem) {
+            let is_weak = |name: &String| is("weak stem", &normalised(name));
+            if let Some(own) = names.iter().take(MOST_COLUMNS).position(is_weak)
+                && let Some(column) = columns.get_mut(own)
+                && *column == Column::Other
+            {
+                *column = Column::Stem;
+            }
+        }
         let options = || {
             let named = columns.iter().zip(&names);
             let options = named.filter(|(column, _)| matches!(column, Column::Option(_)));
@@ -156,9 +201,15 @@ impl Columns {
             let name = bare_name(name).unwrap_or(name);
             normalised(name).ends_with(|c: char| c.is_ascii_digit())
         });
+        let key = columns.iter().position(|column| *column == Column::Key);
+        let key_is_index = key
+            .and_then(|key| names.get(key))
+            .is_some_and(|name| is_index(name));
         Self {
-            first_number: is_numbered.then_some(first),
+            key_is_index,
+            first_number: is_numbered.then_some(first).filter(|_| !key_is_index),
             letters: Letters::of(options()),
+            has_header: true,
             delimiter,
             columns,
             names,
@@ -168,9 +219,21 @@ impl Columns {
     }
 
     fn is_bank(&self) -> bool {
+        let has = |column| self.columns.contains(&column);
+        has(Column::Stem) && (self.options() >= 2 || self.key_is_an_option() && has(Column::Key))
+    }
+
+    fn options(&self) -> usize {
         let is_option = |column: &&Column| matches!(column, Column::Option(_));
-        let options = self.columns.iter().filter(is_option).count();
-        options >= 2 && self.columns.contains(&Column::Stem)
+        self.columns.iter().filter(is_option).count()
+    }
+
+    /// Whether the right answer stands in the column of the key, beside those of the wrong
+    /// ones.
+    #[must_use]
+    pub fn key_is_an_option(&self) -> bool {
+        let is_wrong = |column: &Column| matches!(column, Column::Wrong(_));
+        self.options() == 0 && self.columns.iter().any(is_wrong)
     }
 
     /// The names of the columns that hold something, in the order of the table.
@@ -198,18 +261,99 @@ fn counts_from_zero(names: &[String]) -> bool {
     names.iter().take(MOST_COLUMNS).any(is_zero)
 }
 
+/// Several columns with the same name for answers, as in `Answer, Answer, Answer, Correct` or
+/// `Correct answer, Wrong answer, Wrong answer`, are answers in their order.
+fn same_names(names: &[String], columns: &mut [Column]) {
+    let has_options = columns
+        .iter()
+        .any(|column| matches!(column, Column::Option(_)));
+    for (role, as_column) in [
+        ("wrong", Column::Wrong as fn(u8) -> Column),
+        ("option", Column::Option as fn(u8) -> Column),
+    ] {
+        let known: Vec<String> = names
+            .iter()
+            .take(MOST_COLUMNS)
+            .map(|name| normalised(bare_name(name).unwrap_or(name)))
+            .collect();
+        let Some(name) = known.iter().find(|name| is(role, name)) else {
+            continue;
+        };
+        let places = || known.iter().enumerate().filter(|(_, other)| *other == name);
+        if role == "option" && (has_options || places().count() < 2) {
+            continue;
+        }
+        for ((place, _), position) in places().zip(0..MOST_OPTIONS) {
+            if let Some(column) = columns.get_mut(place) {
+                *column = as_column(position);
+            }
+        }
+    }
+}
+
+/// `Answer 1`, `Answer 2` beside options that are called `A`, `B`, `C` name the right ones,
+/// as in the CSV format of Moodle.
+fn more_keys(names: &[String], columns: &mut [Column], doubled: &mut Vec<usize>) {
+    if doubled.is_empty() || columns.contains(&Column::Key) {
+        return;
+    }
+    let is_letter = |name: &str| normalised(name).chars().count() == 1;
+    let is_key = |name: &str| {
+        let name = normalised(name);
+        split_label(&name, 1).is_some_and(|(words, _)| is("key", words))
+    };
+    let named = || columns.iter().zip(names).enumerate();
+    let others: Vec<usize> = named()
+        .filter(|(index, (column, name))| {
+            let is_option = matches!(column, Column::Option(_)) && !is_letter(name);
+            is_option || doubled.contains(index)
+        })
+        .map(|(index, _)| index)
+        .collect();
+    if !others
+        .iter()
+        .all(|index| names.get(*index).is_some_and(|name| is_key(name)))
+    {
+        return;
+    }
+    let keys = std::iter::once(Column::Key).chain(std::iter::repeat(Column::MoreKey));
+    for (index, key) in others.into_iter().zip(keys) {
+        if let Some(column) = columns.get_mut(index) {
+            *column = key;
+        }
+    }
+    doubled.clear();
+}
+
+/// Whether a name says that what it names is an index.
+fn is_index(name: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "index",
+        "indices",
+        "idx",
+        "índice",
+        "indice",
+        "индекс",
+        "索引",
+        "下标",
+    ];
+    let name = normalised(name);
+    name.split(' ').any(|word| WORDS.contains(&word)) || name.ends_with("索引")
+}
+
+/// Whether a normalised name is one of a role.
+fn is(role: &str, name: &str) -> bool {
+    names()
+        .iter()
+        .any(|(of, names)| *of == role && names.iter().any(|known| known == name))
+}
+
 /// What a header names, where the first option has this number.
 fn column(name: &str, first: u8) -> Column {
     let name = normalised(name);
     if let Some(position) = label(&name) {
         return Column::Option(position);
     }
-    let known = names();
-    let is = |role: &str, name: &str| {
-        known
-            .iter()
-            .any(|(of, names)| of == role && names.iter().any(|known| known == name))
-    };
     for (role, column) in [
         ("stem", Column::Stem),
         ("key", Column::Key),
@@ -217,6 +361,7 @@ fn column(name: &str, first: u8) -> Column {
         ("vignette", Column::Vignette),
         ("id", Column::Id),
         ("bloom", Column::Bloom),
+        ("kind", Column::Kind),
     ] {
         if is(role, &name) {
             return column;
@@ -229,6 +374,8 @@ fn column(name: &str, first: u8) -> Column {
         Column::Option(position)
     } else if is("feedback", words) {
         Column::Feedback(position)
+    } else if is("wrong", words) {
+        Column::Wrong(position)
     } else {
         Column::Other
     }
@@ -309,20 +456,22 @@ fn apart(name: &str) -> String {
 }
 
 /// The names of columns, by role.
-fn names() -> &'static [(String, Vec<String>)] {
-    static NAMES: OnceLock<Vec<(String, Vec<String>)>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        include_str!("../../data/columns.txt")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split_once(':'))
-            .map(|(role, names)| {
-                let names = names.split(',').map(normalised).collect();
-                (role.to_owned(), names)
-            })
-            .collect()
-    })
+fn names() -> &'static [(&'static str, Vec<String>)] {
+    static NAMES: OnceLock<NamesByRole> = OnceLock::new();
+    NAMES.get_or_init(|| names_by_role(include_str!("../../data/columns.txt")))
 }
+
+pub(super) type NamesByRole = Vec<(&'static str, Vec<String>)>;
+
+/// Reads a list of names: a role, a colon, its names.
+pub(super) fn names_by_role(list: &'static str) -> NamesByRole {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(role, names)| (role, names.split(',').map(normalised).collect()))
+        .collect()
+}
+
 /// Where the header begins, and the delimiter that a first line `sep=;` names.
 fn beginning(text: &str) -> (usize, Option<char>) {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
@@ -343,12 +492,18 @@ pub(crate) fn header(
     choice: Option<&ColumnChoice>,
 ) -> Result<(Columns, usize), ColumnError> {
     let (start, told) = beginning(text);
+    if let Some(choice) = choice.filter(|choice| choice.is_without_header()) {
+        return without_header(text, start, told, choice);
+    }
     let mut best: Option<(usize, ColumnError)> = None;
-    for delimiter in [told, Some(','), Some(';'), Some('\t'), Some('|')]
-        .into_iter()
-        .flatten()
-    {
+    for delimiter in told.into_iter().chain(DELIMITERS) {
         let (header, after) = header_row(text, start, delimiter);
+        if let Some(choice) = choice.filter(|choice| choice.is_by_letter())
+            && let Ok(columns) = Columns::by_letter(header.cells.len(), delimiter, choice)
+            && is_question(text, &columns, &header)
+        {
+            return Ok((columns, header.range.start));
+        }
         let names: Vec<String> = header
             .cells
             .iter()
@@ -359,7 +514,7 @@ pub(crate) fn header(
         let likeness = 2 * known.count() + usize::from(names.len() > 1);
         let columns = match choice {
             Some(choice) => Columns::chosen(names, delimiter, choice),
-            None => Columns::of(names.clone(), delimiter).ok_or(ColumnError::NoBank(names)),
+            None => Columns::of(names.clone(), delimiter).ok_or(no_bank(names)),
         };
         match columns {
             Ok(columns) => return Ok((columns, after)),
@@ -370,17 +525,91 @@ pub(crate) fn header(
             Err(_) => {}
         }
     }
-    let none = || ColumnError::NoBank(Vec::new());
+    let none = || no_bank(Vec::new());
     Err(best
         .filter(|(likeness, _)| *likeness > 0)
         .map_or_else(none, |(_, error)| error))
+}
+
+fn no_bank(names: Vec<String>) -> ColumnError {
+    ColumnError::NoBank {
+        names,
+        example: None,
+    }
+}
+
+/// The columns of a table without a header, as the user names them by letters.
+fn without_header(
+    text: &str,
+    start: usize,
+    told: Option<char>,
+    choice: &ColumnChoice,
+) -> Result<(Columns, usize), ColumnError> {
+    let delimiters = DELIMITERS.into_iter();
+    let delimiters = told.map_or_else(|| delimiters.collect(), |told| vec![told]);
+    let cells = |delimiter: &char| header_row(text, start, *delimiter).0.cells.len();
+    // Of several that make as many cells the first counts.
+    let most = delimiters.into_iter().rev().max_by_key(cells);
+    let delimiter = most.unwrap_or(',');
+    let (first, _) = header_row(text, start, delimiter);
+    let columns = Columns::by_letter(first.cells.len(), delimiter, choice)?;
+    Ok((columns, first.range.start))
+}
+
+pub(super) const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
+
+/// What spreadsheets call a column: `A` to `Z`, `AA` and so on.
+pub(super) fn letters_of(mut index: usize) -> String {
+    let mut letters = Vec::new();
+    loop {
+        letters.push(u8::try_from(index % 26).map_or('?', |letter| char::from(b'A' + letter)));
+        if index < 26 {
+            break;
+        }
+        index = index / 26 - 1;
+    }
+    letters.iter().rev().collect()
+}
+
+/// Whether a row is a question with its answer, and no names of columns: its key is a letter,
+/// a number or one of its options; without a key, it asks. `A, B, C, D` are names.
+fn is_question(text: &str, columns: &Columns, row: &Row) -> bool {
+    let says = |wanted: &dyn Fn(Column) -> bool| -> Vec<String> {
+        let named = columns.columns.iter().zip(&row.cells);
+        let named = named.filter(|(column, _)| wanted(**column));
+        named
+            .map(|(_, cell)| cells::field(text, cell, columns.delimiter).text)
+            .collect()
+    };
+    let asks = || {
+        let stem = says(&|column| column == Column::Stem);
+        stem.iter().any(|stem| asks(stem))
+    };
+    match says(&|column| column == Column::Key).first() {
+        Some(_) if columns.key_is_an_option() => asks(),
+        Some(key) => {
+            let options = says(&|column| matches!(column, Column::Option(_)));
+            let named = options.iter().chain([key]).zip(0..);
+            let is_named =
+                |(name, position): (&String, u8)| label(&normalised(name)) == Some(position);
+            let is_answer = label(&normalised(key)).is_some() || options.contains(key);
+            is_answer && !named.into_iter().all(is_named)
+        }
+        None => asks(),
+    }
+}
+
+/// Whether a text ends like a question.
+pub(super) fn asks(text: &str) -> bool {
+    text.trim_end()
+        .ends_with(['?', '？', '؟', ':', '：', '_', '…'])
 }
 
 /// A title may stand above the header of a table, and blank rows.
 const MOST_TITLE_ROWS: usize = 10;
 
 /// The row that names the columns: the first with more than one name in it.
-fn header_row(text: &str, start: usize, delimiter: char) -> (Row, usize) {
+pub(super) fn header_row(text: &str, start: usize, delimiter: char) -> (Row, usize) {
     let first = cells::row(text, start, delimiter);
     let mut at = start;
     for _ in 0..MOST_TITLE_ROWS {

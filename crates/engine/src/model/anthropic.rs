@@ -178,7 +178,7 @@ struct AnswerBlock<'a> {
 
 /// What a part of the answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum BlockKind {
     Text,
     /// A call of the tool that hands the answer over.
     Tool,
@@ -189,25 +189,27 @@ enum Kind {
 }
 
 impl AnswerBlock<'_> {
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> BlockKind {
         match self.r#type.as_deref() {
-            Some("text") => Kind::Text,
-            Some("tool_use") if self.name.as_deref().is_none_or(|name| name == TOOL) => Kind::Tool,
-            Some("tool_use") | None => Kind::Unasked,
-            Some(_) => Kind::Aside,
+            Some("text") => BlockKind::Text,
+            Some("tool_use") if self.name.as_deref().is_none_or(|name| name == TOOL) => {
+                BlockKind::Tool
+            }
+            Some("tool_use") | None => BlockKind::Unasked,
+            Some(_) => BlockKind::Aside,
         }
     }
 
     /// Takes its kind, and the words that it has by itself.
-    fn begin(&self, state: &mut StreamState) -> Kind {
+    fn begin(&self, state: &mut StreamState) -> BlockKind {
         let kind = self.kind();
         match kind {
-            Kind::Text => state
+            BlockKind::Text => state
                 .text
                 .push_str(self.text.as_deref().unwrap_or_default()),
-            Kind::Tool => state.tools += 1,
-            Kind::Aside => {}
-            Kind::Unasked => state.is_ambiguous = true,
+            BlockKind::Tool => state.tools += 1,
+            BlockKind::Aside => {}
+            BlockKind::Unasked => state.is_ambiguous = true,
         }
         state.is_ambiguous |= state.tools > 1;
         kind
@@ -261,10 +263,10 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
             // The input of a tool follows in pieces; here it is empty.
             let input = block.input.as_ref().and_then(Value::as_object);
             state.is_ambiguous |=
-                kind == Kind::Tool && input.is_some_and(|input| !input.is_empty());
+                kind == BlockKind::Tool && input.is_some_and(|input| !input.is_empty());
             state.block = Block {
                 index: event.index,
-                is_aside: kind == Kind::Aside,
+                is_aside: kind == BlockKind::Aside,
             };
         }
         "content_block_delta" | "message_delta" => {
@@ -284,7 +286,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         "message" => {
             used(state, event.usage.as_ref());
             for (at, block) in event.content.iter().enumerate() {
-                if block.begin(state) == Kind::Tool {
+                if block.begin(state) == BlockKind::Tool {
                     state.text.push_str(input_of(data, at));
                 }
             }

@@ -11,6 +11,7 @@
 
 mod anthropic;
 pub mod batch;
+mod cache_key;
 mod call;
 mod calling;
 pub mod connection;

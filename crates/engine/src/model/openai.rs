@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use redraft_run::ask::{Ask, Finish, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
+use super::cache_key::cache_key;
 use super::failure::ProviderError;
 use super::quirks::Quirks;
 use super::request::{Message, Temperature};
@@ -59,20 +59,8 @@ pub(super) fn body(
             },
         }),
         prompt_cache_key: (!quirks.no_cache_marks && !system.is_empty())
-            .then(|| cache_key(system, schema)),
+            .then(|| cache_key(system, schema.map_or("", Schema::text))),
     })
-}
-
-/// The same for all asks that begin alike, so that they reach the server that has the
-/// beginning in its cache.
-fn cache_key(system: &str, schema: Option<&Schema>) -> String {
-    let mut hash = Sha256::new();
-    hash.update(schema.map_or("", Schema::text));
-    hash.update([0]);
-    hash.update(system);
-    let hash = hash.finalize();
-    let hex = hash.iter().take(8).map(|byte| format!("{byte:02x}"));
-    format!("redraft-{}", hex.collect::<String>())
 }
 
 #[derive(Serialize)]
@@ -145,15 +133,15 @@ struct Choice<'a> {
     /// What Azure's filters took out.
     content_filter_results: Option<Value>,
     #[serde(borrow)]
-    delta: Option<Part<'a>>,
+    delta: Option<AnswerPart<'a>>,
     #[serde(borrow)]
-    message: Option<Part<'a>>,
+    message: Option<AnswerPart<'a>>,
     #[serde(borrow)]
     finish_reason: Option<Cow<'a, str>>,
 }
 
 #[derive(Deserialize)]
-struct Part<'a> {
+struct AnswerPart<'a> {
     #[serde(borrow)]
     content: Option<Content<'a>>,
     #[serde(borrow)]
@@ -163,7 +151,7 @@ struct Part<'a> {
     function_call: Option<Value>,
 }
 
-impl Part<'_> {
+impl AnswerPart<'_> {
     fn has_calls(&self) -> bool {
         let calls = [&self.tool_calls, &self.function_call];
         calls.into_iter().flatten().any(is_given)
@@ -225,7 +213,7 @@ fn tell_block(state: &mut StreamState, block: &Value) {
 
 /// Takes what a choice says. A delta may come with all that was said so far, and a
 /// message in the place of deltas.
-fn tell(state: &mut StreamState, delta: Option<Part<'_>>, message: Option<Part<'_>>) {
+fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<AnswerPart<'_>>) {
     for part in [&delta, &message].into_iter().flatten() {
         state.is_ambiguous |= part.has_calls();
     }
@@ -437,15 +425,6 @@ mod tests {
         let broken = state(&[&word("a"), &word(r#"b" x"#)]);
         assert_eq!(broken.text, "a");
         assert!(broken.unreadable.is_some());
-    }
-
-    #[test]
-    fn asks_that_begin_alike_have_the_same_cache_key() {
-        let schema = Schema::new(json!({"type": "object"}));
-        let key = cache_key("Be fair.", Some(&schema));
-        assert_eq!(key, cache_key("Be fair.", Some(&schema)));
-        assert_ne!(key, cache_key("Be fair!", Some(&schema)));
-        assert_ne!(key, cache_key("Be fair.", None));
     }
 
     #[test]

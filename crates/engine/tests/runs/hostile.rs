@@ -215,7 +215,7 @@ fn first_criterion(setup: &Setup) -> String {
 
 /// What a reply is tried on.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Trial {
     api: Api,
     form: Form,
     content: Content,
@@ -223,8 +223,8 @@ struct Place {
 
 /// Judges a text with a hostile reply: always, then once with a good one after it.
 #[track_caller]
-fn judged(name: &str, place: Place, expect: Expect, hostile: impl Fn(&Setup, &str) -> Raw) {
-    let Place { api, form, content } = place;
+fn judged(name: &str, place: Trial, expect: Expect, hostile: impl Fn(&Setup, &str) -> Raw) {
+    let Trial { api, form, content } = place;
     let case = format!("{name} ({api:?}, {form:?}, {content:?})");
     let setup = content.setup(seats(&[Role::JudgeSecondary]));
     let text_id = setup.inspected.document.source().version().to_string();

@@ -2,10 +2,10 @@
 //! and the item stays as it was.
 
 use redraft_run::ask::Role;
-use redraft_run::outcome::TaskDone;
 use redraft_run::setup::Setup;
 
 use crate::fixtures::block;
+use crate::hostile_data::reasons;
 use crate::items::NAMES;
 use crate::json_fixtures::{Refined, ScriptedIssue, content, refined, refinement, repair, verdict};
 
@@ -109,12 +109,6 @@ fn tried(item: &str, (component, asked): (&'static str, Asked), reply: &str) -> 
     let mut setup: Setup = refinement("clinical-mcq", item);
     setup.seats.retain(|seat| seat.role != Role::Solver);
     refined(setup, &script(component, asked, reply))
-}
-
-fn reasons(task: &TaskDone) -> String {
-    let because = task.because.as_ref().map(ToString::to_string);
-    let not_used = task.not_used.iter().map(|one| one.message.clone());
-    not_used.chain(because).collect::<Vec<_>>().join(" | ")
 }
 
 /// What is proposed, and a word of the reason for which it is rejected.

@@ -16,7 +16,6 @@ mod hostile;
 mod hostile_cards;
 mod hostile_data;
 mod hostile_items;
-mod hostile_languages;
 mod hostile_rewrites;
 mod http;
 mod in_memory;

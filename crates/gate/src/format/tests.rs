@@ -159,7 +159,7 @@ fn other_files_are_told_by_their_first_bytes_and_their_names() {
             "an Excel workbook",
         ),
         (b"PK\x03\x04....imsmanifest.xml", "an IMS package (zip)"),
-        (b"PK\x03\x04....", "a zip archive"),
+        (b"PK\x03\x04....", "a zip archive without QTI questions"),
         (b"{\\rtf1\\ansi Water}", "RTF"),
     ] {
         assert_eq!(of_bytes(bytes), Some(Format::named(expected)));

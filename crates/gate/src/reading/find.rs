@@ -27,7 +27,7 @@ use super::{Shape, Shapes, Stated};
 
 /// JSON in an answer.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct JsonInAnswer {
     /// The value, or the values of a bank one after the other.
     pub(super) values: Vec<Range<usize>>,
     /// Other documents, in order.
@@ -36,7 +36,7 @@ pub(super) struct Found {
     pub(super) read: Option<Json>,
 }
 
-impl Found {
+impl JsonInAnswer {
     fn one(value: Json, begin: usize) -> Self {
         let range = begin..value.end.max(begin + 1);
         Self {
@@ -56,7 +56,7 @@ struct Candidate {
 }
 
 /// Finds the JSON document in an answer, if it is one.
-pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<Found> {
+pub(super) fn json_in(text: &str, stated: Stated, shapes: &Shapes) -> Option<JsonInAnswer> {
     let reasoning = framing::reasoning(text, &|_| false);
     let mut answer = Answer {
         text,
@@ -169,7 +169,7 @@ impl Answer<'_> {
     }
 
     /// JSON that the answer begins with.
-    fn at_the_beginning(&self, begin: usize, entry: Entry) -> Option<Found> {
+    fn at_the_beginning(&self, begin: usize, entry: Entry) -> Option<JsonInAnswer> {
         let first = json::scan(self.text, begin..self.text.len());
         let shape = self.shape(&first);
         let end = first.end.max(begin + 1);
@@ -185,16 +185,16 @@ impl Answer<'_> {
         let others = self.candidates(last);
         let is_known = values.iter().any(|value| value.shape.is_some());
         if entry == Entry::Fenced && !is_known && self.stated != Stated::Json {
-            let found = Found::one(first, begin);
+            let found = JsonInAnswer::one(first, begin);
             let is_all = self.is_mostly(begin..last, 2) || self.is_all_noise(&found);
             return (others.is_empty() && is_all).then_some(found);
         }
         if values.len() == 1 && others.is_empty() {
-            return Some(Found::one(first, begin));
+            return Some(JsonInAnswer::one(first, begin));
         }
         let of_a_bank = |value: &Candidate| matches!(value.shape, None | Some(Shape::OfABank));
         if values.len() > 1 && values.iter().all(of_a_bank) && !self.are_drafts(&values) {
-            return Some(Found {
+            return Some(JsonInAnswer {
                 values: values.into_iter().map(|value| value.range).collect(),
                 drafts: others.into_iter().map(|other| other.range).collect(),
                 read: None,
@@ -228,13 +228,13 @@ impl Answer<'_> {
     }
 
     /// Documents of a known shape among other text.
-    fn among_other_text(&self, from: usize) -> Option<Found> {
+    fn among_other_text(&self, from: usize) -> Option<JsonInAnswer> {
         let all = self.candidates(from.min(self.first_brace()?));
         let is_bank = all.len() > 1 && all.windows(2).all(|pair| self.are_of_a_bank(pair));
         if is_bank && !self.are_drafts(&all) {
-            return Some(Found {
+            return Some(JsonInAnswer {
                 values: all.into_iter().map(|value| value.range).collect(),
-                ..Found::default()
+                ..JsonInAnswer::default()
             });
         }
         let (found, shape) = chosen(all)?;
@@ -306,7 +306,7 @@ impl Answer<'_> {
     }
 
     /// A fence with JSON of an unknown shape that is most of the text.
-    fn in_a_fence(&self) -> Option<Found> {
+    fn in_a_fence(&self) -> Option<JsonInAnswer> {
         let text = self.text;
         let mut at = 0;
         for line in text.split_inclusive('\n') {
@@ -327,13 +327,13 @@ impl Answer<'_> {
                 .map_or(text.len(), |offset| begin + offset);
             let is_named = self.stated == Stated::Json && !self.has_headings(&(begin..close));
             let is_json = is_named || self.is_mostly(begin..close, 2);
-            return is_json.then(|| Found::one(json::scan(text, begin..text.len()), begin));
+            return is_json.then(|| JsonInAnswer::one(json::scan(text, begin..text.len()), begin));
         }
         None
     }
 
     /// JSON that is cut off before its shape can be known.
-    fn cut_off(&self) -> Option<Found> {
+    fn cut_off(&self) -> Option<JsonInAnswer> {
         const MOST: usize = 8;
         let mut lines = self.text[self.begin..].match_indices('{').take(MOST);
         lines.find_map(|(offset, _)| {
@@ -349,13 +349,13 @@ impl Answer<'_> {
                 return None;
             }
             let extent = start..self.text.len();
-            let found = Found::one(value, start);
+            let found = JsonInAnswer::one(value, start);
             (self.is_mostly(extent, 2) || self.is_all_noise(&found)).then_some(found)
         })
     }
 
     /// In a file that is named as JSON, whatever begins with a brace.
-    fn at_the_first_brace(&self) -> Option<Found> {
+    fn at_the_first_brace(&self) -> Option<JsonInAnswer> {
         if self.stated != Stated::Json {
             return None;
         }
@@ -364,7 +364,7 @@ impl Answer<'_> {
             return None;
         }
         let value = json::scan(self.text, begin..self.text.len());
-        Some(Found::one(value, begin))
+        Some(JsonInAnswer::one(value, begin))
     }
 
     fn first_brace(&self) -> Option<usize> {
@@ -472,7 +472,7 @@ impl Answer<'_> {
             .count()
     }
 
-    fn is_all_noise(&self, found: &Found) -> bool {
+    fn is_all_noise(&self, found: &JsonInAnswer) -> bool {
         let outside = super::around(self.text, found);
         outside.iter().all(|piece| piece.certain)
     }
@@ -480,14 +480,14 @@ impl Answer<'_> {
 
 /// The document among several: the last complete one of a known shape, else the last
 /// of a known shape, else the last.
-fn chosen(all: Vec<Candidate>) -> Option<(Found, Option<Shape>)> {
+fn chosen(all: Vec<Candidate>) -> Option<(JsonInAnswer, Option<Shape>)> {
     let index = all
         .iter()
         .rposition(|candidate| candidate.complete && candidate.shape.is_some())
         .or_else(|| all.iter().rposition(|candidate| candidate.shape.is_some()))
         .or_else(|| all.len().checked_sub(1))?;
     let shape = all[index].shape;
-    let mut found = Found::default();
+    let mut found = JsonInAnswer::default();
     for (at, candidate) in all.into_iter().enumerate() {
         if at == index {
             found.values.push(candidate.range);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use redraft_text::json::{self, Json, Kind};
 
-use super::find::Found;
+use super::find::JsonInAnswer;
 use super::pieces::{self, Side};
 use super::values::{self, Values};
 use super::{Form, FormKind, Outside, Raw, Recovered, Trouble};
@@ -33,7 +33,12 @@ pub(super) fn read_large_list(source: Source, text: &Arc<str>, ranges: Vec<Range
 }
 
 /// Reads the JSON that was found: one value, or the values of a bank.
-pub(super) fn read(source: Source, text: &Arc<str>, found: Found, outside: Vec<Outside>) -> Raw {
+pub(super) fn read(
+    source: Source,
+    text: &Arc<str>,
+    found: JsonInAnswer,
+    outside: Vec<Outside>,
+) -> Raw {
     if found.values.len() > 1 {
         let recovered = found
             .values

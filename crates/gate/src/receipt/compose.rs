@@ -30,12 +30,12 @@ pub(super) struct Change {
 }
 
 #[derive(Clone, Debug)]
-enum Piece {
+enum Stretch {
     Kept(Range<usize>),
     Changed(Change),
 }
 
-impl Piece {
+impl Stretch {
     /// The range of the original that it stands for.
     fn origin(&self) -> &Range<usize> {
         match self {
@@ -54,7 +54,7 @@ impl Piece {
 }
 
 pub(super) fn compose(original: &[u8], history: &[Step]) -> Result<Composed, ReceiptError> {
-    let mut pieces = vec![Piece::Kept(0..original.len())];
+    let mut pieces = vec![Stretch::Kept(0..original.len())];
     let mut bytes = original.to_vec();
     for (number, step) in history.iter().enumerate() {
         let broken = |why: String| ReceiptError::Broken {
@@ -74,8 +74,8 @@ pub(super) fn compose(original: &[u8], history: &[Step]) -> Result<Composed, Rec
     let changes = pieces
         .into_iter()
         .filter_map(|piece| match piece {
-            Piece::Changed(change) => Some(change),
-            Piece::Kept(_) => None,
+            Stretch::Changed(change) => Some(change),
+            Stretch::Kept(_) => None,
         })
         // What was undone is no change.
         .filter(|change| original.get(change.range.clone()) != Some(change.text.as_bytes()))
@@ -92,7 +92,7 @@ struct Group {
     tasks: Vec<String>,
 }
 
-fn groups(bytes: &[u8], pieces: &[Piece], edits: &[&ServedEdit]) -> Option<Vec<Group>> {
+fn groups(bytes: &[u8], pieces: &[Stretch], edits: &[&ServedEdit]) -> Option<Vec<Group>> {
     let mut starts = Vec::with_capacity(pieces.len());
     let mut at = 0;
     for piece in pieces {
@@ -106,7 +106,7 @@ fn groups(bytes: &[u8], pieces: &[Piece], edits: &[&ServedEdit]) -> Option<Vec<G
             .checked_sub(1)?;
         let piece = pieces.get(index)?;
         let range = starts[index]..starts[index] + piece.len();
-        (matches!(piece, Piece::Changed(_)) && offset < range.end).then_some(range)
+        (matches!(piece, Stretch::Changed(_)) && offset < range.end).then_some(range)
     };
     let mut groups: Vec<(Range<usize>, Vec<&ServedEdit>)> = Vec::new();
     for served in edits {
@@ -152,7 +152,7 @@ fn groups(bytes: &[u8], pieces: &[Piece], edits: &[&ServedEdit]) -> Option<Vec<G
 }
 
 /// The pieces of the next version.
-fn lay_down(pieces: Vec<Piece>, groups: Vec<Group>) -> Vec<Piece> {
+fn lay_down(pieces: Vec<Stretch>, groups: Vec<Group>) -> Vec<Stretch> {
     let mut laid = Vec::with_capacity(pieces.len() + 2 * groups.len());
     let mut rest = pieces.into_iter().peekable();
     // Bytes of the present version, and of the original, that were read.
@@ -163,11 +163,11 @@ fn lay_down(pieces: Vec<Piece>, groups: Vec<Group>) -> Vec<Piece> {
             origin = piece.origin().end;
             laid.push(piece);
         }
-        if let Some(Piece::Kept(range)) = rest.peek_mut()
+        if let Some(Stretch::Kept(range)) = rest.peek_mut()
             && at < group.range.start
         {
             let cut = range.start + (group.range.start - at);
-            laid.push(Piece::Kept(range.start..cut));
+            laid.push(Stretch::Kept(range.start..cut));
             range.start = cut;
             (at, origin) = (group.range.start, cut);
         }
@@ -180,7 +180,7 @@ fn lay_down(pieces: Vec<Piece>, groups: Vec<Group>) -> Vec<Piece> {
         let mut components = group.components;
         while at < group.range.end {
             match rest.peek_mut() {
-                Some(Piece::Kept(range)) if range.len() > group.range.end - at => {
+                Some(Stretch::Kept(range)) if range.len() > group.range.end - at => {
                     range.start += group.range.end - at;
                     at = group.range.end;
                     origin = range.start;
@@ -189,7 +189,7 @@ fn lay_down(pieces: Vec<Piece>, groups: Vec<Group>) -> Vec<Piece> {
                     let Some(piece) = rest.next() else { break };
                     at += piece.len();
                     origin = piece.origin().end;
-                    if let Piece::Changed(earlier) = piece {
+                    if let Stretch::Changed(earlier) = piece {
                         made.tasks.extend(earlier.tasks);
                         // Of several parts: none in particular.
                         components.push(earlier.component.unwrap_or_else(ComponentId::whole));
@@ -204,7 +204,7 @@ fn lay_down(pieces: Vec<Piece>, groups: Vec<Group>) -> Vec<Piece> {
         made.tasks.retain(|task| seen.insert(task.clone()));
         let first = components.first().cloned();
         made.component = first.filter(|first| components.iter().all(|other| other == first));
-        laid.push(Piece::Changed(made));
+        laid.push(Stretch::Changed(made));
     }
     laid.extend(rest);
     laid

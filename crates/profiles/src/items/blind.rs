@@ -12,7 +12,7 @@ use redraft_gate::span::ComponentId;
 use redraft_run::solve::{BlindOption, BlindQuestion};
 
 use super::model::items;
-use super::{order, wording};
+use super::{order, whole_list, wording};
 use crate::prompts::LONGEST_OPTION;
 
 pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
@@ -22,11 +22,12 @@ pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
         return None;
     }
     let key = view.correct()?;
+    let count = view.options().len();
     let options: Vec<BlindOption> = view
         .option_texts()
         .map(|text| BlindOption {
             text: text.to_owned(),
-            stays_last: refers_to_all(text),
+            stays_last: stays_last(text, count),
         })
         .collect();
     let is_empty = |option: &BlindOption| option.text.trim().is_empty();
@@ -74,38 +75,11 @@ fn joined(fields: &[TextField]) -> String {
     texts.join("\n")
 }
 
-/// Options that make sense only after all others, as people begin or end them.
-const OF_ALL: [&str; 24] = [
-    "all of the above",
-    "none of the above",
-    "all the above",
-    "any of the above",
-    "neither of the above",
-    "all of these",
-    "none of these",
-    "none of the options",
-    "all of the options",
-    "alle genannten",
-    "alle der genannten",
-    "keine der genannten",
-    "keine der antworten",
-    "alle antworten",
-    "todas las anteriores",
-    "ninguna de las anteriores",
-    "toutes les réponses",
-    "aucune des réponses",
-    "todas as anteriores",
-    "nenhuma das anteriores",
-    "всё перечисленное",
-    "все перечисленное",
-    "ничего из перечисленного",
-    "以上",
-];
-
-fn refers_to_all(text: &str) -> bool {
-    let text = text.trim().to_lowercase();
-    OF_ALL.iter().any(|phrase| text.starts_with(phrase))
-        || matches!(text.trim_end_matches('.'), "all" | "none")
+/// Whether an option makes sense only after all others: “all of the above”, “none”.
+fn stays_last(text: &str, options: usize) -> bool {
+    let lower = text.trim().to_lowercase();
+    whole_list::in_any_order(text).is_some() && !order::names_options(text, options)
+        || matches!(lower.trim_end_matches('.'), "all" | "none")
 }
 
 /// Whether an option means others by their place or their letters. A long one that has such
@@ -138,6 +112,9 @@ mod tests {
             ("All of these.", true, false),
             ("Keine der genannten Antworten", true, false),
             ("以上都不对", true, false),
+            ("Every option above is correct", true, false),
+            ("Sämtliche genannten Punkte", true, false),
+            ("Options A through D are all correct", false, true),
             ("Both A and B", false, true),
             ("both a and b", false, true),
             ("Both of the above", false, true),
@@ -157,7 +134,7 @@ mod tests {
         ] {
             let option = BlindOption {
                 text: text.to_owned(),
-                stays_last: refers_to_all(text),
+                stays_last: stays_last(text, 4),
             };
             assert_eq!(option.stays_last, last, "{text}");
             assert_eq!(means_others(&option, 4), unfit, "{text}");

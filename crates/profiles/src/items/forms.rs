@@ -77,7 +77,8 @@ fn covers((right, text): (&str, &str), question: &str, language: Option<&Languag
     let is_joined = words.any(|word| order::joins_in(word, language) || meaning::is_negation(word));
     let is_listed = is_joined || text.contains(['+', '/', '&', ',']);
     let has_more = right.is_subset(&option);
-    let asked = match own.is_empty() {
+    // “60” and “60 km/h”, “the Danube” and “the river Danube”: words of the question add nothing.
+    let asked = match own.is_empty() && is_listed {
         true => BTreeSet::new(),
         false => of(question, language),
     };

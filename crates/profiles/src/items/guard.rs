@@ -11,7 +11,7 @@
 //! | puts other words before the question and a colon | always |
 //! | adds a number to the question, where options are numbers | always |
 //! | makes a wrong option say what the right one says, in other forms or with more words | always |
-//! | makes an option speak of others, or of the answer | always |
+//! | makes an option speak of others or of the answer, labels it, or cuts it | always |
 //! | lists options in the question | always |
 //! | turns a fact round: a negation goes, left becomes right | unless an issue quotes it |
 //! | exchanges options, or empties a text | always |
@@ -20,6 +20,8 @@
 
 use redraft_gate::content::{Document, TextField};
 use redraft_gate::policy::Parameters;
+use redraft_text::cut_sentences::cut_sentences;
+use redraft_text::language::Language;
 use redraft_text::phrases::{PhraseList, is_unspaced};
 
 use super::checks::{is_negative, names_an_answer};
@@ -27,6 +29,7 @@ use super::claims;
 use super::forms;
 use super::meaning::{self, Strictness};
 use super::model::{ItemView, items, letter};
+use super::names;
 use super::order::{self, Letters};
 use super::same_answer;
 
@@ -185,7 +188,13 @@ fn explained(
     }
     let count = new.options().len();
     let others = |text: &str| -> Vec<usize> {
-        let by_words = (0..count).filter(|at| claims::calls_right(text, new.option(*at)));
+        // “Warfarin and aspirin” is not “warfarin”.
+        let is_key_named = claims::names_as_right(text, new.option(key));
+        let by_words = (0..count).filter(|at| {
+            let option = new.option(*at);
+            claims::calls_right(text, option)
+                || !is_key_named && claims::names_as_right(text, option)
+        });
         let named = claims::in_brackets(text, count).into_iter();
         let all = named.chain(claims::counted(text, count)).chain(by_words);
         all.filter(|at| *at != key).collect()
@@ -275,12 +284,58 @@ fn other_options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
             || order::refers(text) && order::counts(text)
             || claims::speaks_of_the_answer(text)
     };
-    let newly = |at: &usize| is_unfit(new.option(*at)) && !is_unfit(old.option(*at));
-    let found = (0..count).find(newly)?;
+    let newly = |says: &dyn Fn(&str) -> bool| {
+        (0..count).find(|at| says(new.option(*at)) && !says(old.option(*at)))
+    };
+    if let Some(found) = newly(&is_unfit) {
+        return Some(format!(
+            "option {} is not an answer of its own: it refers to other options or to the answer; write an answer",
+            letter(found)
+        ));
+    }
+    if let Some(found) = newly(&|text| is_labelled(text, count)) {
+        return Some(format!(
+            "words stand before option {} that are not part of it; write the answer alone",
+            letter(found)
+        ));
+    }
+    let language = new.language().map_or("en", Language::as_str);
+    let found = newly(&|text| !cut_sentences(&format!("{text}."), language).is_empty())?;
     Some(format!(
-        "option {} is not an answer of its own: it refers to other options or to the answer; write an answer",
-        letter(found)
+        "option {} ends with “{}”, as if cut off; write it to its end",
+        letter(found),
+        new.option(found)
     ))
+}
+
+/// Whether an option begins with the letter of one (“B) Rome”), or with a word for one and a colon
+/// (“Better option: Rome”).
+fn is_labelled(text: &str, options: usize) -> bool {
+    const LEAD: usize = 8;
+    let text = text.trim();
+    let mut signs = text.chars();
+    let is_letter = signs
+        .next()
+        .is_some_and(|first| letter_place(first).is_some_and(|at| at < options));
+    let has_letter = is_letter
+        && signs
+            .next()
+            .is_some_and(|sign| matches!(sign, ')' | ':' | ']'))
+        && signs.next() == Some(' ');
+    let has_lead = || {
+        let Some((lead, _)) = text.split_once([':', '：']) else {
+            return false;
+        };
+        let lead = lead.to_lowercase();
+        let mut words = lead.split_whitespace();
+        words.clone().count() <= LEAD && words.any(names::is_word_for_option)
+    };
+    has_letter || has_lead()
+}
+
+fn letter_place(letter: char) -> Option<usize> {
+    let letter = u8::try_from(letter).ok().filter(u8::is_ascii_uppercase)?;
+    Some(usize::from(letter - b'A'))
 }
 
 /// What a question must not gain: other words before a colon, and numbers on which options

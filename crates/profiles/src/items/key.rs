@@ -3,13 +3,23 @@
 //! is never invented. What a number counts from is settled in `counting`.
 
 use redraft_text::json::{Kind, Node};
-use redraft_text::phrases::is_unspaced;
 
 use super::labels;
 use super::letters::{is_letter, run_of_letters};
 use super::model::Key;
 use super::names::{self, Role};
 use super::order;
+use super::read;
+
+mod naming;
+#[cfg(test)]
+mod tests;
+
+pub(super) use naming::bare_label;
+use naming::{
+    at, by_label, by_name, by_position, by_whole_label, letter_and_text, one, only_number, same,
+    within,
+};
 
 /// A field that states the key.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +64,7 @@ pub(super) enum Reading {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Labelled<'a> {
     pub(super) label: Option<&'a str>,
-    /// The name of its field: `opb`.
+    /// The name of its field (`opb`), or its second text.
     pub(super) name: Option<&'a str>,
     /// The label at the start of its text.
     pub(super) printed: Option<&'a str>,
@@ -156,16 +166,29 @@ fn is_at(number: i64, position: u16) -> bool {
     number == i64::from(position) || number == i64::from(position) + 1
 }
 
-/// `{"A": false, "B": true}`: a flag under the label of each option.
+/// `{"A": false, "B": true}`: a flag under the label of each option. What no option has may be
+/// denied: `"answer_e_correct": "false"`.
 fn flagged_labels(value: Node<'_>, options: &[Labelled<'_>]) -> Option<Key> {
+    const SUFFIX: &str = "_correct";
     let mut right = Vec::new();
+    let mut found_one = false;
     for (name, flag) in value.members() {
-        let Reading::Key(Key::One(option)) = written(&name.text, false, options) else {
-            return None;
+        let label = name.text.strip_suffix(SUFFIX);
+        let is_right = match flag.kind() {
+            Kind::String if label.is_some() => read::flag(flag)?,
+            _ => flag.as_bool()?,
         };
-        if flag.as_bool()? {
-            right.push(option);
+        match written(label.unwrap_or(&name.text), false, options) {
+            Reading::Key(Key::One(option)) => {
+                found_one = true;
+                right.extend(is_right.then_some(option));
+            }
+            _ if label.is_some() && !is_right => {}
+            _ => return None,
         }
+    }
+    if !found_one {
+        return None;
     }
     Some(match right[..] {
         [] => Key::Missing,
@@ -284,6 +307,11 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     if let Some(found) = letter_and_text(key, options) {
         return Reading::Key(found);
     }
+    let unknown = Reading::Key(Key::Unknown);
+    let mut led = names::without_lead(key).map(|rest| written(rest, is_index, options));
+    if let Some(found) = led.find(|found| *found != unknown) {
+        return found;
+    }
     Reading::Key(match run_of_letters(key, options.len()) {
         Some(_) => Key::Several,
         None => several(key, options),
@@ -364,204 +392,6 @@ fn labelled_number(number: i64, label: u16, is_index: bool) -> Reading {
     }
 }
 
-/// `choice_b`, `Option 2`: the whole label, as it stands.
-fn by_whole_label(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let is_long = key.chars().nth(LONGEST_LABEL).is_some();
-    if is_long || options.iter().all(|option| option.label.is_none()) {
-        return None;
-    }
-    let key = names::plain(&labels::folded(key));
-    let same = |label: &str| names::plain(&labels::folded(label)) == key;
-    one(options, &|option| option.label.is_some_and(same))
-}
-
-/// The most characters of a label that is compared as a whole.
-const LONGEST_LABEL: usize = 80;
-
-fn by_label(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let bare = labels::folded(bare);
-    let own = one(options, &|option| {
-        let label = option.label.or(option.printed);
-        label.is_some_and(|label| labels::folded(label) == bare)
-    });
-    own.or_else(|| {
-        let given: Option<Vec<&str>> = options.iter().map(|option| option.label).collect();
-        let ends = labels::ends(&given?)?;
-        let mut found = (0..ends.len()).filter(|index| ends[*index] == bare);
-        found.next().map(at)
-    })
-}
-
-/// `opb`, `option_2`: the name of the option's field.
-fn by_name(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    if key.len() > 40 || options.iter().all(|option| option.name.is_none()) {
-        return None;
-    }
-    let key = names::plain(key);
-    one(options, &|option| {
-        option.name.is_some_and(|name| names::plain(name) == key)
-    })
-}
-
-/// The option at the position of a letter; options with other letters have no positions.
-fn by_position(bare: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let bare = labels::folded(bare);
-    let is_lettered = |label: &str| is_letter(&labels::folded(label)) || !label.is_ascii();
-    let labelled = options
-        .iter()
-        .any(|option| option.label.or(option.printed).is_some_and(is_lettered));
-    let position = match bare.bytes().next().filter(|_| is_letter(&bare)) {
-        Some(letter) => usize::from(letter.to_ascii_lowercase() - b'a'),
-        None => {
-            let texts: Vec<&str> = options.iter().map(|option| option.text).collect();
-            labels::position(&bare, &texts).filter(|_| !labelled)?
-        }
-    };
-    Some(if position >= options.len() || labelled {
-        Key::Unknown
-    } else if options.iter().any(|option| option.unordered)
-        || are_numbered_otherwise(options)
-        || [
-            &last_letter as &dyn Fn(&str) -> Option<String>,
-            &first_letter,
-        ]
-        .iter()
-        .filter_map(|letter| within(&bare, options, *letter))
-        .any(|named| named != at(position))
-    {
-        Key::Ambiguous
-    } else {
-        at(position)
-    })
-}
-
-/// The option that has a label in its text, where each option has its own: the letter of
-/// *Hepatitis B* among other kinds, the number of *Stage 3* among other stages.
-fn within(
-    label: &str,
-    options: &[Labelled<'_>],
-    of: &dyn Fn(&str) -> Option<String>,
-) -> Option<Key> {
-    let labels: Option<Vec<String>> = options.iter().map(|option| of(option.words)).collect();
-    let labels = labels?;
-    let mut named = (0..labels.len()).filter(|index| labels[*index] == label);
-    named.next().map(at)
-}
-
-/// The letter that is the last word of several.
-fn last_letter(text: &str) -> Option<String> {
-    let mut words = text.split_whitespace().rev();
-    let last = words.next()?;
-    (is_letter(last) && words.next().is_some()).then(|| last.to_lowercase())
-}
-
-/// The letter with a full stop or a bracket at the beginning of a text: “E. coli”.
-fn first_letter(text: &str) -> Option<String> {
-    let mut chars = text.trim_start_matches(['(', '[']).chars();
-    let first = chars.next().filter(char::is_ascii_alphabetic)?;
-    let is_label = chars
-        .next()
-        .is_some_and(|c| matches!(c, '.' | ')' | ':' | ']'));
-    is_label.then(|| first.to_ascii_lowercase().to_string())
-}
-
-/// The only number in a text that has more to say.
-fn only_number(text: &str) -> Option<String> {
-    let mut numbers = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|run| !run.is_empty());
-    let (number, next) = (numbers.next()?, numbers.next());
-    (next.is_none() && text.contains(char::is_alphabetic)).then(|| number.to_owned())
-}
-
-/// Whether the options have numbers that do not rise, so that a letter may be no position.
-fn are_numbered_otherwise(options: &[Labelled<'_>]) -> bool {
-    let number = |option: &Labelled<'_>| option.id.or_else(|| option.label?.trim().parse().ok());
-    let numbers: Option<Vec<i64>> = options.iter().map(number).collect();
-    numbers.is_some_and(|numbers| !numbers.is_sorted())
-}
-
-/// `B. Aspirin`, `B) Aspirin, which thins the blood`: the letter and the text must agree. A
-/// letter before other words may be no label (“E. coli infection”).
-fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let is_end = |c: char| labels::AFTER_LABEL.contains(&c) || matches!(c, '-' | '–' | '—');
-    let (letter, words) = key.split_once(is_end)?;
-    let letter = letter.trim_start_matches(['(', '（']).trim();
-    if letter.chars().count() != 1 || words.trim().is_empty() {
-        return None;
-    }
-    let of_words = one(options, &|option| same(option.words, words))
-        .or_else(|| only_begun(words.trim(), options));
-    if of_words.is_none() && is_letter(words.trim()) {
-        // “A、C” lists two letters.
-        return None;
-    }
-    let of_letter = by_label(letter, options).or_else(|| by_position(letter, options));
-    Some(match (of_letter, of_words) {
-        (Some(Key::One(a)), Some(Key::One(b))) if a == b => Key::One(a),
-        // Text and number: “2. Rome”. The text is certain.
-        (None, Some(found)) => found,
-        // Printed letters in another order: the text settles it.
-        (Some(Key::Ambiguous), Some(found)) => found,
-        _ => Key::Unknown,
-    })
-}
-
-/// The option with whose words a text begins, before a remark that names no other option.
-fn only_begun(text: &str, options: &[Labelled<'_>]) -> Option<Key> {
-    let text = text.to_lowercase();
-    let begun = |option: &Labelled<'_>| {
-        let words = option.words.trim().trim_end_matches('.').to_lowercase();
-        let rest = text
-            .strip_prefix(words.as_str())
-            .filter(|_| !words.is_empty())?;
-        let is_remark = rest
-            .trim_start()
-            .starts_with([',', ';', '.', '(', '–', '—', '，', '。', '（']);
-        is_remark.then(|| rest.to_owned())
-    };
-    let (index, rest) =
-        (0..options.len()).find_map(|index| Some((index, begun(&options[index])?)))?;
-    let mut others = options
-        .iter()
-        .enumerate()
-        .filter(|(other, _)| *other != index);
-    let is_named = |words: &str| {
-        let words = words.trim().to_lowercase();
-        !words.is_empty() && rest.contains(&words)
-    };
-    let has_label = labels::has_label(&rest);
-    (!has_label && !others.any(|(_, option)| is_named(option.words))).then(|| at(index))
-}
-
-/// `B`, `(b)`, `B.`, `Option B`, `2`: the label alone.
-pub(super) fn bare_label(key: &str) -> Option<&str> {
-    let key = key.trim_matches(['*', '`', '_']);
-    let after = |word: &&str| {
-        let start = key.get(..word.len())?;
-        let rest = key.get(word.len()..)?;
-        let is_apart = rest.starts_with([' ', '_', '-']) || is_unspaced(word);
-        (start.to_lowercase() == **word && is_apart).then(|| rest.trim_start_matches(['_', '-']))
-    };
-    let key = names::label_words()
-        .iter()
-        .find_map(after)
-        .unwrap_or(key)
-        .trim()
-        .trim_start_matches(['(', '[', '\'', '"', '（', '*', '`'])
-        .trim_end_matches([
-            ')', ']', '.', ':', '\'', '"', '）', '．', '。', '、', '*', '`',
-        ])
-        .trim();
-    let short = !key.is_empty()
-        && key.chars().nth(LONGEST).is_none()
-        && key.chars().all(|c| c.is_alphanumeric() || c == '_');
-    short.then_some(key)
-}
-
-/// The most characters that a label has.
-const LONGEST: usize = 8;
-
 fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     let Some(number) = number else {
         return Reading::Key(Key::Unknown);
@@ -604,154 +434,4 @@ fn numbered(number: Option<i64>, is_index: bool, options: &[Labelled<'_>]) -> Re
         return Reading::Key(Key::Ambiguous);
     }
     Reading::Number(number)
-}
-
-/// The option that fits; ambiguous if several do.
-fn one(options: &[Labelled<'_>], fits: &dyn Fn(&Labelled<'_>) -> bool) -> Option<Key> {
-    let mut fitting = (0..options.len()).filter(|index| fits(&options[*index]));
-    let first = fitting.next()?;
-    Some(if fitting.next().is_some() {
-        Key::Ambiguous
-    } else {
-        at(first)
-    })
-}
-
-fn at(index: usize) -> Key {
-    u16::try_from(index).map_or(Key::Unknown, Key::One)
-}
-
-/// Whether two texts are equal, ignoring case, white space and a full stop. Spaces between
-/// digits are part of a number.
-fn same(a: &str, b: &str) -> bool {
-    let trimmed = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
-    let (a, b) = (a.trim(), b.trim());
-    if b.is_empty() || a.len().abs_diff(b.len()) > 4 {
-        return false;
-    }
-    let (a, b) = (trimmed(a), trimmed(b));
-    let has_digits = || a.contains(|c: char| c.is_numeric());
-    let letters = |text: &str| -> String { text.split_whitespace().collect() };
-    a == b || !has_digits() && letters(&a) == letters(&b)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key(json: &str, options: &[(Option<&str>, &str)]) -> Reading {
-        let scanned = redraft_text::json::scan(json, 0..json.len());
-        let options: Vec<Labelled<'_>> = options
-            .iter()
-            .map(|(label, text)| Labelled {
-                label: *label,
-                text,
-                words: text,
-                ..Labelled::default()
-            })
-            .collect();
-        let (name, value) = scanned.root().unwrap().members().next().unwrap();
-        let (role, _) = names::role(&name.text).unwrap();
-        read(KeyField::new(value, role), &options)
-    }
-
-    #[test]
-    fn a_key_is_read_as_people_write_it_and_never_guessed() {
-        let plain = [(None, "Aspirin"), (None, "Heparin"), (None, "Warfarin")];
-        let labelled = [
-            (Some("A"), "Aspirin"),
-            (Some("C"), "Heparin"),
-            (Some("E"), "Warfarin"),
-        ];
-        let numbers = [(None, "2"), (None, "4"), (None, "6"), (None, "8")];
-        let backwards = [(None, "D"), (None, "C"), (None, "B")];
-        let unordered = [(Some("C"), "Aspirin"), (Some("A"), "Heparin")];
-        let cyrillic = [
-            (Some("А"), "Аспирин"),
-            (Some("Б"), "Гепарин"),
-            (Some("В"), "Варфарин"),
-        ];
-        for (json, options, expected) in [
-            (r#"{"answerKey": "B"}"#, &plain[..], Key::One(1)),
-            (r#"{"answerKey": "b)"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "(C)"}"#, &plain, Key::One(2)),
-            (r#"{"answer": "'C'"}"#, &plain, Key::One(2)),
-            (r#"{"answer": "Option A"}"#, &plain, Key::One(0)),
-            (r#"{"respuesta": "Opción B"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "heparin"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "B. Heparin"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "B. Aspirin"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "D"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "Morphine"}"#, &plain, Key::Unknown),
-            (r#"{"answer": ""}"#, &plain, Key::Missing),
-            (r#"{"answer": null}"#, &plain, Key::Missing),
-            (r#"{"answer": 4}"#, &plain, Key::Unknown),
-            (r#"{"answer": -1}"#, &plain, Key::Unknown),
-            (r#"{"answer": "C"}"#, &labelled, Key::One(1)),
-            (r#"{"answer": "B"}"#, &labelled, Key::Unknown),
-            (r#"{"answer": ["A"]}"#, &plain, Key::One(0)),
-            (r#"{"answer": {"label": "A"}}"#, &plain, Key::One(0)),
-            (r#"{"answer": ["A", "B"]}"#, &plain, Key::Several),
-            (r#"{"answer": "A, C"}"#, &plain, Key::Several),
-            (r#"{"answer": "AC"}"#, &plain, Key::Several),
-            (r#"{"answer": "A、C"}"#, &plain, Key::Several),
-            (r#"{"answer": "CA"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "AZ"}"#, &plain, Key::Unknown),
-            (r#"{"answer": []}"#, &plain, Key::Missing),
-            (r#"{"answer": ["B", "B"]}"#, &plain, Key::One(1)),
-            (r#"{"answer": ["B", "heparin"]}"#, &plain, Key::One(1)),
-            (r#"{"answer": ["A", "Z"]}"#, &plain, Key::Unknown),
-            (
-                r#"{"answer": ["Aspirin", "Morphine"]}"#,
-                &plain,
-                Key::Unknown,
-            ),
-            (r#"{"answer": [0, 9]}"#, &plain, Key::Unknown),
-            (r#"{"answer": "A and Q"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "B und C"}"#, &plain, Key::Several),
-            (r#"{"answer": "A e C"}"#, &plain, Key::Several),
-            (r#"{"answer": "A, E"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "a, c"}"#, &plain, Key::Several),
-            (r#"{"answer": {"reason": "x"}}"#, &plain, Key::Unknown),
-            (
-                r#"{"answer": {"correct": "Morphine"}}"#,
-                &plain,
-                Key::Unknown,
-            ),
-            (r#"{"answer": "**B**"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "option_b"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "B – Heparin"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "Ｂ"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "②"}"#, &plain, Key::One(1)),
-            (r#"{"answer": "В"}"#, &plain, Key::Unknown),
-            (r#"{"ответ": "Б"}"#, &cyrillic, Key::One(1)),
-            (r#"{"ответ": "Вариант в)"}"#, &cyrillic, Key::One(2)),
-            (r#"{"ответ": "B"}"#, &cyrillic, Key::Unknown),
-            (r#"{"answer": 8}"#, &numbers, Key::One(3)),
-            (r#"{"answer": "8"}"#, &numbers, Key::One(3)),
-            (r#"{"answer": "B or C"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "A oder C"}"#, &plain, Key::Unknown),
-            (r#"{"answer": "C"}"#, &backwards, Key::Ambiguous),
-            (r#"{"answer": "D"}"#, &backwards, Key::One(0)),
-            (r#"{"answer": [false, true, false]}"#, &plain, Key::One(1)),
-            (r#"{"answer": [0, 0, 1]}"#, &plain, Key::One(2)),
-            (r#"{"answer": [1, 0, 1]}"#, &plain, Key::Several),
-            (r#"{"answer": [false, false, false]}"#, &plain, Key::Missing),
-            (r#"{"answer_index": 1}"#, &unordered, Key::Ambiguous),
-        ] {
-            assert_eq!(key(json, options), Reading::Key(expected), "{json}");
-        }
-        for (json, number) in [
-            (r#"{"answer": 0}"#, 0),
-            (r#"{"answer": "1"}"#, 1),
-            (r#"{"answer": 3}"#, 3),
-            (r#"{"answer_index": 2}"#, 2),
-        ] {
-            assert_eq!(key(json, &plain), Reading::Number(number), "{json}");
-        }
-        assert_eq!(key(r#"{"answer_index": 2}"#, &numbers), Reading::Number(2));
-        for json in [r#"{"answer": 4}"#, r#"{"answer": "4"}"#] {
-            assert_eq!(key(json, &numbers), Reading::NumberOrText(4, 1), "{json}");
-        }
-    }
 }

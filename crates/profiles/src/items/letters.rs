@@ -29,6 +29,15 @@ pub(super) fn run_of_letters(key: &str, options: usize) -> Option<Vec<usize>> {
     is_run.then(|| key.bytes().map(position).collect())
 }
 
+/// The position that a single letter names.
+pub(super) fn place(letter: &str) -> Option<usize> {
+    letter
+        .bytes()
+        .next()
+        .filter(|_| is_letter(letter))
+        .map(position)
+}
+
 fn position(letter: u8) -> usize {
     usize::from(letter.to_ascii_uppercase() - b'A')
 }

@@ -42,17 +42,15 @@ fn of_array(list: Node<'_>, depth: usize) -> Option<Vec<Node<'_>>> {
 
 fn of_object(object: Node<'_>, depth: usize) -> Option<Vec<Node<'_>>> {
     let is_list = |name: &str| names::is_one_of(name, names::lists()).is_some();
-    let is_known = object.members().any(|(name, _)| is_list(&name.text));
-    // Beside a list of items, another one counts by whatever name: no item stays unread.
+    // A list of items counts by whatever name (`"easy"`, `"hard"`): no item stays unread.
     let lists: Vec<Vec<Node<'_>>> = object
         .members()
-        .filter(|_| is_known)
         .filter_map(|(name, value)| match value.kind() {
             Kind::Array if is_list(&name.text) => of_array(value, depth + 1),
             Kind::Array if value.items().any(is_item) => Some(value.items().collect()),
-            Kind::Object if is_list(&name.text) && depth < DEEP && !is_item(value) => {
-                of_object(value, depth + 1)
-            }
+            // `{"status": "ok", "data": {"question": …}}`
+            Kind::Object if is_list(&name.text) && is_item(value) => Some(vec![value]),
+            Kind::Object if is_list(&name.text) && depth < DEEP => of_object(value, depth + 1),
             _ => None,
         })
         .collect();

@@ -9,7 +9,7 @@ use redraft_text::language::Language;
 
 use super::counting::Base;
 use super::labels::without_label;
-use super::letters::letters;
+use super::letters::{letters, place};
 
 /// The items of a document; a single item is a bank of one.
 #[derive(Debug, Default)]
@@ -305,12 +305,35 @@ impl<'a> ItemView<'a> {
             let source = self.document.source().text();
             let key = source.get(self.item.key_range.clone()?)?;
             let several = self.item.key == Key::Several;
-            several.then(|| letters(key.trim(), self.options().len()))?
+            several.then(|| self.listed(key.trim()))?
         };
         match self.correct() {
             Some(only) => vec![only],
             None => listed().unwrap_or_else(|| self.flagged().collect()),
         }
+    }
+
+    /// The options that a key names: `A, C`, `["A", "C"]`, `["Iron", "Copper"]`.
+    fn listed(&self, key: &str) -> Option<Vec<usize>> {
+        if !key.starts_with('[') {
+            return letters(key, self.options().len());
+        }
+        let scanned = redraft_text::json::scan(key, 0..key.len());
+        let texts: Vec<&str> = self.option_texts().collect();
+        let entry = |entry: &str| {
+            let entry = entry.trim();
+            let mut same = (0..texts.len()).filter(|index| texts[*index].trim() == entry);
+            match (same.next(), same.next()) {
+                (Some(only), None) => Some(only),
+                (None, _) => place(entry),
+                _ => None,
+            }
+        };
+        let named = scanned.root()?.items().map(|one| entry(one.as_str()?));
+        let mut named = named.collect::<Option<Vec<usize>>>()?;
+        named.sort_unstable();
+        named.dedup();
+        Some(named)
     }
 
     /// How the question goes on after a gap that the options fill.

@@ -56,6 +56,9 @@ static LIST: PhraseList = PhraseList::new(
         "yes",
         "no",
         "label word",
+        "right text",
+        "option share",
+        "key lead",
         "key head",
         "key part",
         "index part",
@@ -124,10 +127,38 @@ section!(
 );
 section!(key_parts, "key part");
 section!(index_parts, "index part");
+section!(
+    /// Weak keys whose value may be the right option where the wrong ones stand apart.
+    right_texts,
+    "right text"
+);
+section!(
+    /// The share of the marks that an option earns.
+    option_shares,
+    "option share"
+);
 section!(option_names, "option name");
 section!(wrong_names, "wrong name");
 section!(clinical, "clinical");
 section!(medical, "medical");
+
+/// The words before a key or a right answer in a sentence, lower case.
+pub(super) fn leads() -> impl Iterator<Item = &'static str> {
+    LIST.all("key lead")
+}
+
+/// What a key may say after the words before it: “The correct answer is B”.
+pub(super) fn without_lead(key: &str) -> impl Iterator<Item = &str> {
+    // A longer text is no key, and may repeat the words without end.
+    const LONGEST: usize = 200;
+    let after = move |lead: &str| {
+        let start = key.get(..lead.len()).filter(|_| key.len() <= LONGEST)?;
+        (start.to_lowercase() == lead).then(|| &key[lead.len()..])
+    };
+    let rests = leads().filter_map(after);
+    let rests = rests.map(|rest| rest.trim_start_matches([':', '：']).trim());
+    rests.filter(|rest| !rest.is_empty())
+}
 
 /// The role of a field, and its rank among the names of that role.
 pub(super) fn role(name: &str) -> Option<(Role, usize)> {
@@ -202,6 +233,13 @@ pub(super) struct NumberedName {
     pub(super) prefix: String,
     /// Its number or the letter's, from 0.
     pub(super) index: usize,
+}
+
+/// Whether a word means an option: *distractor*, *Antwort*.
+pub(super) fn is_word_for_option(word: &str) -> bool {
+    const LEAST: usize = 4;
+    let known = |names: &[&str]| names.contains(&word);
+    word.chars().count() >= LEAST && (known(option_names()) || known(wrong_names()))
 }
 
 /// Reads the name of a field that is one of several options.

@@ -131,7 +131,7 @@ struct ItemParser {
 
 /// A part of an item, in the order of the file.
 #[derive(Clone, Copy)]
-enum Part<'a> {
+enum ItemField<'a> {
     Field(ComponentKind, Node<'a>),
     /// An option, by its index.
     Option(usize),
@@ -227,7 +227,7 @@ impl ItemParser {
         let options = self.components(&item, nodes, (parent, prefix));
         for part in parts(nodes) {
             match part {
-                Part::Option(index) => {
+                ItemField::Option(index) => {
                     let (Some(choice), Some(option)) =
                         (choices.get_mut(index), nodes.options.get(index))
                     else {
@@ -235,15 +235,15 @@ impl ItemParser {
                     };
                     self.choice(options.options, option, choice);
                 }
-                Part::OptionExplanation(index, node) => {
+                ItemField::OptionExplanation(index, node) => {
                     let component = options.around(&item, node, parent);
                     let read = self.text(component, node);
                     if let Some(choice) = choices.get_mut(index) {
                         choice.explanation = read;
                     }
                 }
-                Part::StemAfterGap(node) => item.stem_after_gap = self.text(parent, node),
-                Part::Field(kind, field) => self.field(&mut item, kind, field, &options),
+                ItemField::StemAfterGap(node) => item.stem_after_gap = self.text(parent, node),
+                ItemField::Field(kind, field) => self.field(&mut item, kind, field, &options),
             }
         }
         self.bank.options.extend(choices);
@@ -443,7 +443,7 @@ fn unread(option: &OptionNodes<'_>) -> Choice {
 }
 
 /// The parts of an item that hold texts, in the order of the file.
-fn parts<'a>(nodes: &ItemNodes<'a>) -> Vec<Part<'a>> {
+fn parts<'a>(nodes: &ItemNodes<'a>) -> Vec<ItemField<'a>> {
     let fields = [
         (ComponentKind::Vignette, nodes.vignette),
         (ComponentKind::Stem, nodes.stem),
@@ -451,19 +451,19 @@ fn parts<'a>(nodes: &ItemNodes<'a>) -> Vec<Part<'a>> {
     ];
     let fields = fields
         .into_iter()
-        .filter_map(|(kind, node)| Some((node?.span().start, Part::Field(kind, node?))));
+        .filter_map(|(kind, node)| Some((node?.span().start, ItemField::Field(kind, node?))));
     let options = nodes.options.iter().enumerate();
     let options = options.flat_map(|(index, option)| {
-        let own = (option.node.span().start, Part::Option(index));
+        let own = (option.node.span().start, ItemField::Option(index));
         let apart = option.explanation_apart().map(|node| {
             let start = node.span().start;
-            (start, Part::OptionExplanation(index, node))
+            (start, ItemField::OptionExplanation(index, node))
         });
         std::iter::once(own).chain(apart)
     });
     let after_gap = nodes.stem_after_gap.into_iter();
-    let after_gap = after_gap.map(|node| (node.span().start, Part::StemAfterGap(node)));
-    let mut parts: Vec<(usize, Part<'a>)> = fields.chain(options).chain(after_gap).collect();
+    let after_gap = after_gap.map(|node| (node.span().start, ItemField::StemAfterGap(node)));
+    let mut parts: Vec<(usize, ItemField<'a>)> = fields.chain(options).chain(after_gap).collect();
     parts.sort_by_key(|(start, _)| *start);
     parts.into_iter().map(|(_, part)| part).collect()
 }

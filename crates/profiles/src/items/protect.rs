@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use redraft_gate::content::Document;
+use redraft_gate::content::{Document, TextField};
+use redraft_run::verify::without_frames;
 
 use super::labels::without_label;
 use super::model::{self, ItemView};
@@ -17,13 +18,35 @@ pub(super) fn protected(document: &Document) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for view in model::items(document) {
         if let Some(list) = &view.item.option_list {
-            found.extend(outside_texts(document, list));
+            found.extend(between_options(document, list));
         }
         found.extend((0..view.options().len()).filter_map(|index| label(view, index)));
         found.extend(view.item.key_range.clone());
         found.extend(view.item.more_keys.iter().cloned());
     }
     found.sort_by_key(|range| (range.start, range.end));
+    found
+}
+
+/// What stands between the texts of a list of options, without the quotes, tags and signs that
+/// the format puts around a text as the text needs them.
+fn between_options(document: &Document, list: &Range<usize>) -> Vec<Range<usize>> {
+    let text = document.source().text();
+    let texts = document.texts();
+    let bare = |gap: Range<usize>| {
+        let next = texts.partition_point(|field| field.map.source_span().start < gap.end);
+        let after = texts.get(next);
+        let before = next.checked_sub(1).and_then(|before| texts.get(before));
+        let before = before.filter(|field| field.map.source_span().end == gap.start);
+        let after = after.filter(|field| field.map.source_span().start == gap.end);
+        let writing = |field: Option<&TextField>| field.and_then(|field| field.writing);
+        without_frames(text, gap, writing(before), writing(after))
+    };
+    let mut found: Vec<Range<usize>> = outside_texts(document, list)
+        .into_iter()
+        .map(bare)
+        .collect();
+    found.retain(|range| range.start < range.end);
     found
 }
 

@@ -64,7 +64,7 @@ pub(super) struct OptionNodes<'a> {
     pub(super) label: Option<&'a str>,
     /// An id that is a number.
     pub(super) id: Option<i64>,
-    /// The name of its field, where it has one of its own.
+    /// The name of its field, where it has one of its own, or its second text.
     pub(super) name: Option<&'a str>,
     pub(super) text: Option<Node<'a>>,
     pub(super) explanation: Option<Node<'a>>,
@@ -268,6 +268,7 @@ impl<'a> ItemNodes<'a> {
                 let mut options: Vec<OptionNodes<'a>> =
                     list.items().map(|node| option(node, None)).collect();
                 infer_labels(&mut options);
+                infer_flags(&mut options);
                 (LayoutKind::List, options)
             }
             _ => (LayoutKind::List, Vec::new()),
@@ -325,14 +326,11 @@ impl<'a> ItemNodes<'a> {
     fn keys_of(&mut self, fields: &Fields<'a>) {
         let wrong = self.wrong_options(fields);
         let keys = fields.keys.iter();
-        let right = keys
-            .clone()
-            .filter(|(role, ..)| *role == Role::Key)
-            .map(|(.., value)| *value)
-            .find(|value| {
-                value.kind() == Kind::String
-                    && !value.as_str().unwrap_or_default().trim().is_empty()
-            });
+        let right = keys.map(|(role, _, value)| (*role, *value));
+        let right = right
+            .filter(|(role, value)| may_be_right(*role, *value))
+            .map(|(_, value)| value)
+            .next();
         if let (Some(wrong), Some(right)) = (wrong, right) {
             self.options = wrong;
             self.options.push(option(right, None));
@@ -467,9 +465,17 @@ fn columns(object: Node<'_>) -> Option<Vec<OptionNodes<'_>>> {
 
 fn map(object: Node<'_>) -> Vec<OptionNodes<'_>> {
     let options = object.members();
-    let options: Vec<OptionNodes<'_>> = options
+    let mut options: Vec<OptionNodes<'_>> = options
         .map(|(label, node)| option(node, Some(&label.text)))
         .collect();
+    // `"answer_e": null` at the end is a column that this item does not need.
+    while options.len() > 2
+        && options
+            .last()
+            .is_some_and(|last| last.node.kind() == Kind::Null)
+    {
+        options.pop();
+    }
     // `{"Aspirin": "A", "Heparin": "B"}`: the labels are where texts are expected.
     let is_label = |option: &OptionNodes<'_>| {
         let name = option.label.is_some_and(|name| !key::is_bare(name));
@@ -521,6 +527,7 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
         found => found,
     };
     option.text = text;
+    option.name = other_text(node, text);
     option.label = own_label.and_then(Node::as_str).or(label);
     option.explanation = field(node, option_explanation(), |_| true)
         .filter(|found| Some(found.span()) != text.map(Node::span));
@@ -530,6 +537,17 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
             .and_then(Node::as_i64);
     }
     option
+}
+
+/// A second text of an option, by which a key may name it: `{"value": "item2", "text": "Rome"}`.
+fn other_text<'a>(node: Node<'a>, text: Option<Node<'a>>) -> Option<&'a str> {
+    let is_other = |value: &Node<'a>| Some(value.span()) != text.map(Node::span);
+    let mut texts = node
+        .members()
+        .filter(|(name, _)| names::is_one_of(&name.text, option_text()).is_some())
+        .map(|(_, value)| value)
+        .filter(is_other);
+    texts.find_map(Node::as_str)
 }
 
 /// Labels in a field by whatever name: a letter of the series beside each text. Numbers in
@@ -580,6 +598,48 @@ fn infer_labels<'a>(options: &mut [OptionNodes<'a>]) {
             }
         }
     }
+}
+
+/// The right option by the share of the marks that each earns: one earns some, the others none.
+/// Several that earn something may be right in part.
+fn infer_flags(options: &mut [OptionNodes<'_>]) {
+    if options.len() < 2 || options.iter().any(|option| option.flag.is_some()) {
+        return;
+    }
+    let share = |option: &OptionNodes<'_>| {
+        let share = field(option.node, names::option_shares(), |_| true)?;
+        share
+            .as_f64()
+            .or_else(|| share.as_str()?.trim().parse().ok())
+    };
+    let shares: Option<Vec<f64>> = options.iter().map(share).collect();
+    let earns = |share: &f64| *share > 0.0;
+    let Some(shares) =
+        shares.filter(|all| all.iter().copied().filter(|one| earns(one)).count() == 1)
+    else {
+        return;
+    };
+    for (option, share) in options.iter_mut().zip(&shares) {
+        option.flag = Some(earns(share));
+    }
+}
+
+/// Whether the value of a key may be the text of the right option, where the wrong ones stand
+/// apart. `"key": "bio-12"` is an id.
+fn may_be_right(role: Role, value: Node<'_>) -> bool {
+    let Some(text) = value
+        .as_str()
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+    else {
+        return false;
+    };
+    let is_id = || text.contains('_') || text.contains('-') && text.contains(char::is_numeric);
+    let is_named = || {
+        let name = value.key();
+        name.is_some_and(|name| names::is_one_of(&name.text, names::right_texts()).is_some())
+    };
+    role == Role::Key || role == Role::WeakKey && is_named() && !key::is_bare(text) && !is_id()
 }
 
 /// Whether numbers are those from `first` on, in any order.

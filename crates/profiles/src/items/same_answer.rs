@@ -8,6 +8,7 @@
 //! | four | 4; IV | `written` |
 //! | haemorrhage | hemorrhage | `written` |
 //! | acute myocardial infarction | acute MI | `abbreviates` |
+//! | Streptococcus pyogenes | S. pyogenes | `abbreviates` |
 //! | aspirin | aspirin 75 mg; probable aspirin | `adds_nothing` |
 //! | acetaminophen | paracetamol, and the item says “acetaminophen (paracetamol)” | `are_named_alike` |
 
@@ -116,6 +117,9 @@ fn aligned(short: &[String], long: &[String]) -> Option<bool> {
         let next = long.get(at);
         if next.is_some_and(|next| next.to_lowercase() == word.to_lowercase()) {
             at += 1;
+        } else if at == 0 && short.len() > 1 && next.is_some_and(|next| is_initial(word, next)) {
+            at += 1;
+            used = true;
         } else if let Some(taken) = is_acronym
             .then(|| initials(&letters, long.get(at..)?))
             .flatten()
@@ -127,6 +131,17 @@ fn aligned(short: &[String], long: &[String]) -> Option<bool> {
         }
     }
     (at == long.len()).then_some(used)
+}
+
+/// “S.” for *Streptococcus*, before the rest of a name.
+fn is_initial(letter: &str, word: &str) -> bool {
+    const LEAST: usize = 4;
+    let mut letters = letter.chars();
+    let first = letters.next().filter(|first| first.is_uppercase());
+    first.is_some()
+        && letters.next().is_none()
+        && word.chars().next() == first
+        && word.chars().count() >= LEAST
 }
 
 /// How many words these letters stand for: each word gives its initial, and may give more of its

@@ -143,5 +143,5 @@ fn numbered(
 }
 
 fn is_key(name: &str) -> bool {
-    names::role(name).is_some_and(|(role, _)| role == Role::Key)
+    names::role(name).is_some_and(|(role, _)| matches!(role, Role::Key | Role::WeakKey))
 }

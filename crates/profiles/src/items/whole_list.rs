@@ -10,13 +10,13 @@
 //! | *three*, with *options* and *correct* | all |
 //! | *none*, with any of these as for *any* | none |
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use redraft_text::phrases::{PhraseList, is_unspaced};
+use redraft_text::phrases::{PhraseFile, PhraseList, is_unspaced};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-const SECTIONS: [&str; 8] = [
-    "all", "any", "none", "count", "above", "answers", "true", "small",
+const SECTIONS: [&str; 9] = [
+    "all", "any", "none", "count", "above", "answers", "true", "small", "two",
 ];
 
 static LIST: PhraseList = PhraseList::new("whole_list", &SECTIONS);
@@ -29,7 +29,7 @@ pub(super) enum WholeList {
 }
 
 /// The sections that a word stands in, a bit for each.
-type Kinds = u8;
+type Kinds = u16;
 
 const ALL: Kinds = 1;
 const ANY: Kinds = 1 << 1;
@@ -39,47 +39,72 @@ const ABOVE: Kinds = 1 << 4;
 const ANSWERS: Kinds = 1 << 5;
 const TRUE: Kinds = 1 << 6;
 const SMALL: Kinds = 1 << 7;
+const TWO: Kinds = 1 << 8;
 
 /// The words of a language with their kinds.
 struct Language {
-    words: HashMap<&'static str, Kinds>,
+    words: FxHashMap<&'static str, Kinds>,
     is_unspaced: bool,
+    /// Whether it may know anything of a text in ASCII.
+    has_ascii: bool,
 }
 
-fn languages() -> &'static [Language] {
-    static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
+struct Languages {
+    all: Vec<Language>,
+    /// The words of all languages with spaces: nearly every option has a word that none of
+    /// them knows.
+    spaced: FxHashSet<&'static str>,
+}
+
+fn languages() -> &'static Languages {
+    static LANGUAGES: OnceLock<Languages> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
-        let files = LIST.files().iter();
-        files
-            .map(|file| {
-                let mut words: HashMap<&'static str, Kinds> = HashMap::new();
-                for (bit, section) in SECTIONS.iter().enumerate() {
-                    for word in file.words(section) {
-                        *words.entry(word).or_default() |= 1 << bit;
-                    }
-                }
-                let is_unspaced = words.keys().any(|word| is_unspaced(word));
-                Language { words, is_unspaced }
-            })
-            .collect()
+        let all: Vec<Language> = LIST.files().iter().map(Language::new).collect();
+        let spaced = all.iter().filter(|language| !language.is_unspaced);
+        let spaced = spaced
+            .flat_map(|language| language.words.keys().copied())
+            .collect();
+        Languages { all, spaced }
     })
 }
 
 /// Whether an option speaks of all options or of none.
 pub(super) fn spoken_of(option: &str) -> Option<WholeList> {
+    readings(option).find_map(said)
+}
+
+/// The same for an option that speaks of all wherever they stand. “Both are correct” speaks of
+/// two others, and which these are depends on the order.
+pub(super) fn in_any_order(option: &str) -> Option<WholeList> {
+    let found = readings(option).find_map(|kinds| Some((said(kinds)?, kinds)));
+    found.and_then(|(said, kinds)| (kinds & TWO == 0).then_some(said))
+}
+
+/// The kinds of all words of an option, in each language that has them all.
+fn readings(option: &str) -> impl Iterator<Item = Kinds> {
     const LONGEST: usize = 100;
     let text = option.trim();
-    if text.is_empty() || text.len() > LONGEST {
-        return None;
-    }
+    let is_fit = !text.is_empty() && text.len() <= LONGEST;
     let lower = text.to_lowercase();
-    languages().iter().find_map(|language| {
-        let kinds = match language.is_unspaced {
-            true => language.signs(&lower),
-            false => language.words(&lower),
-        };
-        said(kinds?)
+    let Languages { all, spaced } = languages();
+    let is_spaced = words(&lower).all(|word| is_label(word) || spaced.contains(word));
+    let is_ascii = lower.is_ascii();
+    let fit = all.iter().filter(move |_| is_fit);
+    fit.filter_map(move |language| match language.is_unspaced {
+        true if is_ascii && !language.has_ascii => None,
+        true => language.signs(&lower),
+        false if !is_spaced => None,
+        false => language.words(&lower),
     })
+}
+
+fn words(lower: &str) -> impl Iterator<Item = &str> {
+    let parts = lower.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+    parts.map(|word| word.trim_matches('-'))
+}
+
+fn is_label(word: &str) -> bool {
+    word.chars().nth(1).is_none() || word.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn said(kinds: Kinds) -> Option<WholeList> {
@@ -95,15 +120,27 @@ fn said(kinds: Kinds) -> Option<WholeList> {
 }
 
 impl Language {
+    fn new(file: &PhraseFile) -> Self {
+        let mut words: FxHashMap<&'static str, Kinds> = FxHashMap::default();
+        for (bit, section) in SECTIONS.iter().enumerate() {
+            for word in file.words(section) {
+                *words.entry(word).or_default() |= 1 << bit;
+            }
+        }
+        Self {
+            is_unspaced: words.keys().any(|word| is_unspaced(word)),
+            has_ascii: words.keys().any(|word| word.is_ascii()),
+            words,
+        }
+    }
+
     /// The kinds of all words of a text, if each has one.
     fn words(&self, lower: &str) -> Option<Kinds> {
-        let parts = lower.split(|c: char| !(c.is_alphanumeric() || c == '-'));
         let mut kinds = 0;
-        for word in parts.map(|word| word.trim_matches('-')) {
-            let is_label = word.chars().count() <= 1 || word.bytes().all(|b| b.is_ascii_digit());
+        for word in words(lower) {
             match self.words.get(word) {
                 Some(found) => kinds |= found,
-                None if is_label => {}
+                None if is_label(word) => {}
                 None => return None,
             }
         }

@@ -264,7 +264,7 @@ fn repair(
     // A component that is edited is shown with its heading.
     let is_seen = task.action_type == FixAction::SurgicalEdit && own.trim_start().starts_with('#');
     let title = Some(task.section_title.as_str()).filter(|_| !is_seen);
-    let anchor = |text: &Option<String>, side: Side| {
+    let anchor = |text: &Option<String>, side: End| {
         let text = text.as_deref().filter(|text| !text.trim().is_empty());
         // An editor who sees the whole item sees what is on both sides.
         let text = text.filter(|_| wording.around != Around::Item)?;
@@ -281,8 +281,8 @@ fn repair(
         about: companion_view::about(document, specification, title, &kept(own, wanted, terms)),
         around: part.around,
         around_left_out: 0,
-        before: anchor(&task.context_anchors.prev_section_end, Side::Before),
-        after: anchor(&task.context_anchors.next_section_start, Side::Behind),
+        before: anchor(&task.context_anchors.prev_section_end, End::Before),
+        after: anchor(&task.context_anchors.next_section_start, End::After),
         passages: part.passages,
         has_fields: part.has_fields,
         plan: Vec::new(),
@@ -337,16 +337,16 @@ fn described(slot: &Slot) -> String {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum End {
     Before,
-    Behind,
+    After,
 }
 
 /// The sides of a component on which a repair may have to join it anew: all of them
 /// where it is written again, and where it is unknown where an issue is; else
 /// those where an issue is in the paragraph at that end.
-fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
-    let both = vec![Side::Before, Side::Behind];
+fn touched(part: &str, task: &RepairTask) -> Vec<End> {
+    let both = vec![End::Before, End::After];
     if task.action_type == FixAction::RegenerateSection || task.source_issues.is_empty() {
         return both;
     }
@@ -371,21 +371,21 @@ fn touched(part: &str, task: &RepairTask) -> Vec<Side> {
             return both;
         };
         if at < first_end {
-            sides.push(Side::Before);
+            sides.push(End::Before);
         }
         if at >= last_start {
-            sides.push(Side::Behind);
+            sides.push(End::After);
         }
     }
     sides
 }
 
 /// Of the sentences on one side of a component the one that is next to it.
-fn nearest<'a>(text: &'a str, side: Side, language: Option<&Language>) -> &'a str {
+fn nearest<'a>(text: &'a str, side: End, language: Option<&Language>) -> &'a str {
     let mut ranges = sentences(text, language);
     let found = match side {
-        Side::Before => ranges.last(),
-        Side::Behind => ranges.next(),
+        End::Before => ranges.last(),
+        End::After => ranges.next(),
     };
     found.and_then(|range| text.get(range)).unwrap_or(text)
 }
@@ -650,21 +650,21 @@ mod tests {
 
     #[test]
     fn an_editor_sees_more_of_the_side_that_the_repair_touches() {
-        use Side::{Before, Behind};
+        use End::{After, Before};
         let part = "## Steam\n\nIt is hot.\n\nIt rises.\n\nIt cools.\n";
         for (quotes, expected) in [
             (&["It is hot."][..], &[Before][..]),
             (&["It rises."][..], &[][..]),
-            (&["It cools."][..], &[Behind][..]),
-            (&["It rises.", "It cools."][..], &[Behind][..]),
-            (&["nowhere"][..], &[Before, Behind][..]),
-            (&[][..], &[Before, Behind][..]),
+            (&["It cools."][..], &[After][..]),
+            (&["It rises.", "It cools."][..], &[After][..]),
+            (&["nowhere"][..], &[Before, After][..]),
+            (&[][..], &[Before, After][..]),
         ] {
             let issues: Vec<_> = quotes.iter().map(|quote| (*quote, "x", "y")).collect();
             assert_eq!(touched(part, &task(&issues, "")), expected, "{quotes:?}");
         }
         assert_eq!(nearest("One. Two. Three.", Before, None).trim(), "Three.");
-        assert_eq!(nearest("One. Two. Three.", Behind, None).trim(), "One.");
+        assert_eq!(nearest("One. Two. Three.", After, None).trim(), "One.");
     }
 
     #[test]

@@ -275,12 +275,24 @@ fn repaired(
     let bytes = edit::apply(source.bytes(), source.version(), &[edit]).ok()?;
     let after = parsed(&bytes, FormKind::Question(format));
     let component = &document.components()[field.component].id;
-    if !verify::keeps_the_rest(document, &after, component) {
+    if !verify::keeps_the_rest(document, &after, component) || !keeps_protected(document, &after) {
         return None;
     }
     let mut whole = bank.as_bytes().to_vec();
     whole.splice(alone.range.clone(), bytes[alone.head..].iter().copied());
     Some(whole)
+}
+
+/// Whether what no repair may change is as it was: keys, letters, what stands between options.
+fn keeps_protected(before: &Document, after: &Document) -> bool {
+    let profile = registry::profile("mcq").unwrap();
+    let texts = |document: &Document| -> Vec<String> {
+        let ranges = profile.protected(document).into_iter();
+        ranges
+            .map(|range| document.source().text()[range].to_owned())
+            .collect()
+    };
+    texts(before) == texts(after)
 }
 
 /// Whether a question has more errors in its bank than it had.
@@ -405,6 +417,15 @@ fn keys_of_tables_name_columns() {
         (
             "Вопрос;А;Б;В;Г;Ответ\nСтолица?;Рим;Париж;Бонн;Омск;A\n",
             NONE,
+        ),
+        // An index may count from 0, also where the columns count from 1.
+        (
+            "Question,Option 1,Option 2,Option 3,Answer Index\nA?,a,b,c,1\nB?,d,e,f,0\n",
+            &[1],
+        ),
+        (
+            "Question,Option 1,Option 2,Option 3,correct_index\nA?,a,b,c,1\nB?,d,e,f,3\n",
+            &[0],
         ),
         // Lists of numbers, as quiz tools write them.
         (

@@ -346,20 +346,96 @@ pub(crate) const MORE: &[(&str, &str)] = &[
         r#"{"question": "What is the capital of Italy?", "option_b": "Rome", "option_a": "Paris", "option_c": "Madrid", "answer": "B"}"#,
         "Rome",
     ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B Rome"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is B) Rome."}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "score": 0}, {"text": "Rome", "score": 1}, {"text": "Madrid", "score": 0}, {"text": "Berlin", "score": 0}]}"#,
+        "Rome",
+    ),
+    (
+        r#"{"type": "radiogroup", "name": "q1", "title": "What is the capital of Italy?", "choices": [{"value": "item1", "text": "Paris"}, {"value": "item2", "text": "Rome"}, {"value": "item3", "text": "Madrid"}, {"value": "item4", "text": "Berlin"}], "correctAnswer": "item2"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is: Rome"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "Correct Answer: (B) Rome"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"pregunta": "¿Cuál es la capital de Italia?", "opciones": ["Paris", "Rome", "Madrid", "Berlin"], "respuesta_correcta": "La respuesta correcta es la B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"题目": "意大利的首都是哪里？", "选项": ["Paris", "Rome", "Madrid", "Berlin"], "答案": "正确答案：B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"q": "What is the capital of Italy?", "opts": ["Paris", "Rome", "Madrid", "Berlin"], "ans": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"input": "What is the capital of Italy?", "choices": ["Paris", "Rome", "Madrid", "Berlin"], "target": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"input": "What is the capital of Italy?", "A": "Paris", "B": "Rome", "C": "Madrid", "D": "Berlin", "target": "B"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"stem": "What is the capital of Italy?", "key": "Rome", "distractors": ["Paris", "Madrid", "Berlin"]}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "correct": "Rome", "incorrect": ["Paris", "Madrid", "Berlin"]}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question_text": "What is the capital of Italy?", "answers": [{"text": "Paris", "weight": 0}, {"text": "Rome", "weight": 100}, {"text": "Madrid", "weight": 0}, {"text": "Berlin", "weight": 0}]}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "answers": {"answer_a": "Paris", "answer_b": "Rome", "answer_c": "Madrid", "answer_d": null}, "correct_answers": {"answer_a_correct": "false", "answer_b_correct": "true", "answer_c_correct": "false", "answer_d_correct": "false"}}"#,
+        "Rome",
+    ),
+    (
+        r#"{"easy": [{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B"}], "hard": []}"#,
+        "Rome",
+    ),
+    (
+        r#"{"type": "tool_use", "name": "make_quiz", "input": {"questions": [{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "correct_index": 1, "answer": "Rome"}]}}"#,
+        "Rome",
+    ),
+    (
+        r#"{"status": "ok", "data": {"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B"}}"#,
+        "Rome",
+    ),
+    (
+        r#"{"questions": [{"library": "H5P.MultiChoice 1.14", "params": {"question": "What is the capital of Italy?", "answers": [{"text": "Paris", "correct": false}, {"text": "Rome", "correct": true}]}}]}"#,
+        "Rome",
+    ),
 ];
 
 /// Items whose key names no option for certain, or whose options cannot be read.
 pub(crate) const UNCERTAIN: &[&str] = &[
-    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B Rome"}"#,
-    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is B"}"#,
-    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is B) Rome."}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "<b>B</b>"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "C. Rome"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B", "correct_answer": "Madrid"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "1"}"#,
     r#"{"question": "What is the capital of Italy?", "options": {"C": "Madrid", "A": "Paris", "D": "Berlin", "B": "Rome"}, "answer_index": 1}"#,
     r#"{"question": "What is the capital of Italy?", "options": {"Paris": false, "Rome": true, "Madrid": false, "Berlin": false}}"#,
-    r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "score": 0}, {"text": "Rome", "score": 1}, {"text": "Madrid", "score": 0}, {"text": "Berlin", "score": 0}]}"#,
     r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "isCorrect": false}, {"text": "Rome", "isCorrect": false}, {"text": "Madrid", "isCorrect": true}, {"text": "Berlin", "isCorrect": false}], "answer": "B"}"#,
     r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "isCorrect": false}, {"text": "Rome", "isCorrect": true}, {"text": "Madrid", "isCorrect": true}, {"text": "Berlin", "isCorrect": false}]}"#,
     r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "isCorrect": false}, {"text": "Rome", "isCorrect": false}, {"text": "Madrid", "isCorrect": false}, {"text": "Berlin", "isCorrect": false}]}"#,
@@ -368,7 +444,6 @@ pub(crate) const UNCERTAIN: &[&str] = &[
     r#"{"question": "What is the capital of Italy?", "subject": "geo", "choices": ["Paris", "Rome", "Madrid", "Berlin"], "answer": 1}"#,
     r#"{"question": "What is the capital of Italy?", "options": "A) Paris\nB) Rome\nC) Madrid\nD) Berlin", "answer": "B"}"#,
     r#"{"Problem": "What is the capital of Italy?", "options": "a ) Paris , b ) Rome , c ) Madrid , d ) Berlin", "correct": "b"}"#,
-    r#"{"type": "radiogroup", "name": "q1", "title": "What is the capital of Italy?", "choices": [{"value": "item1", "text": "Paris"}, {"value": "item2", "text": "Rome"}, {"value": "item3", "text": "Madrid"}, {"value": "item4", "text": "Berlin"}], "correctAnswer": "item2"}"#,
     r#"{"question": "How many sides has a square?", "options": [2, 3, 4, 5], "answer": 4}"#,
     r#"{"question": "Which letter follows B?", "options": ["D", "C", "B", "A"], "answer": "C"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "E"}"#,
@@ -402,6 +477,13 @@ pub(crate) const UNCERTAIN: &[&str] = &[
     r#"{"question": "What is the capital of Italy?", "options": ["Option C: Madrid", "Option A: Paris", "Option B: Rome"], "answer": "Option B"}"#,
     r#"{"question": "What is the capital of Italy?", "options": [{"id": 2, "text": "Rome"}, {"id": 1, "text": "Paris"}, {"id": 3, "text": "Madrid"}], "answer": "B"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid"], "answer": "A to C"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": [{"text": "Paris", "points": 1}, {"text": "Rome", "points": 2}, {"text": "Madrid", "points": 0}]}"#,
+    r#"{"question": "What is the capital of Italy?", "distractors": ["Paris", "Madrid", "Berlin"], "key": "geo-017"}"#,
+    r#"{"question": "What is the capital of Italy?", "distractors": ["Paris", "Madrid", "Berlin"], "label": "easy"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is not B"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "The correct answer is B or C"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "C Rome"}"#,
+    r#"{"question": "What is the capital of Italy?", "answers": {"answer_a": "Paris", "answer_b": "Rome"}, "correct_answers": {"answer_a_correct": "false", "answer_c_correct": "true"}}"#,
 ];
 
 /// Banks whose keys must be read together, or not at all: each with the texts of the right

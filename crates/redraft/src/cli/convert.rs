@@ -81,6 +81,17 @@ pub(super) fn run(options: &ConvertOptions) -> anyhow::Result<Exit> {
         files::put(output, written.text.as_bytes(), HardLinks::Refuse)?;
     }
     tell(output, &document, &items, &written);
+    if let Some(lost) = losses::columns(&document, inspector.columns.as_deref()) {
+        complain(&lost);
+    }
+    let keyless = keyless(&document);
+    if !keyless.is_empty() {
+        complain(&format!(
+            "no key in the bank: {} ({})",
+            counted(keyless.len(), "item"),
+            names(&keyless)
+        ));
+    }
     let others = other_questions(&document);
     let unread = losses::unread(&document).next().is_some();
     let junk = bank.map_or_else(Vec::new, |bank| lines_of_others(&document, bank));
@@ -124,7 +135,11 @@ fn item(document: &Document, index: usize, view: ItemView<'_>) -> PlainItem {
     let text = document.source().text();
     let format = document.form().bank_format();
     let weights = format.and_then(|format| redraft_banks::weights(text, format, &view.item.range));
-    let right = view.right();
+    // Where key and flags disagree, neither is written.
+    let right = match is_unsure(&view) {
+        true => Vec::new(),
+        false => view.right(),
+    };
     let options = view
         .option_texts()
         .enumerate()
@@ -159,15 +174,25 @@ fn joined(fields: &[TextField]) -> String {
 
 /// The items whose key says something that names no option.
 fn without_key(document: &Document) -> Vec<&str> {
-    let is_unsure = |view: &ItemView<'_>| match view.item.key {
+    let items = model::items(document).filter(is_unsure);
+    items.map(|view| view.id()).collect()
+}
+
+fn is_unsure(view: &ItemView<'_>) -> bool {
+    match view.item.key {
         Key::Missing => false,
         Key::One(key) => {
             let flags: Vec<usize> = view.flagged().collect();
             !flags.is_empty() && !flags.contains(&usize::from(key))
         }
         _ => view.right().is_empty(),
-    };
-    let items = model::items(document).filter(is_unsure);
+    }
+}
+
+/// The items of which the bank says nothing about the key.
+fn keyless(document: &Document) -> Vec<&str> {
+    let is_keyless = |view: &ItemView<'_>| view.item.key == Key::Missing && view.right().is_empty();
+    let items = model::items(document).filter(is_keyless);
     items.map(|view| view.id()).collect()
 }
 

@@ -1,11 +1,11 @@
 //! What a bank has that no item carries over to another format: questions of other kinds,
 //! categories, files, markup, and what an archive holds beside its questions.
 
-use redraft_banks::{BankFormat, TroubleKind};
+use redraft_banks::{BankFormat, ColumnChoice, TroubleKind};
 use redraft_gate::content::{Document, TextField};
 use redraft_gate::reading::Trouble;
 use redraft_report::count::counted;
-use redraft_report::plain;
+use redraft_report::{columns, plain};
 use redraft_text::writing::Writing;
 
 /// Tags whose effect is lost with them. Paragraphs and line breaks become lines.
@@ -100,6 +100,16 @@ pub(super) fn of_source(document: &Document) -> Vec<String> {
     let found = found.into_iter().filter(|(is_lost, _)| *is_lost);
     lost.extend(found.map(|(_, what)| what.to_owned()));
     lost
+}
+
+/// The columns of a table that no item carries over, in words.
+pub(super) fn columns(document: &Document, choice: Option<&ColumnChoice>) -> Option<String> {
+    if document.form().bank_format() != Some(BankFormat::Table) {
+        return None;
+    }
+    let found = redraft_banks::columns(document.source().text(), choice).ok()?;
+    let others = columns::not_read(&found)?;
+    Some(format!("left out: columns that are not read: {others}"))
 }
 
 fn has_categories(document: &Document, format: BankFormat) -> bool {

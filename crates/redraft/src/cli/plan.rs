@@ -207,6 +207,9 @@ fn one(
     let (counted, reserved) = (sizes(&usual_tokens)?, sizes(&estimated_tokens)?);
     let companions = Arc::clone(&inspection.reader.companions);
     let (review, unusable) = reviewed(inspection, goal, &policy)?;
+    let for_a_person = unusable
+        .as_ref()
+        .is_some_and(|unusable| unusable.for_a_person);
     let occasion = match self_review::has_occasion(&companions, &review) {
         true => Occasion::Given,
         false => Occasion::None,
@@ -239,6 +242,9 @@ fn one(
         },
     );
     count_caches(&mut stages, counted.constant, &models, warmth);
+    if for_a_person {
+        stages.clear();
+    }
     Ok(Planned {
         path,
         profile: profile.id().0,
@@ -256,7 +262,8 @@ fn one(
         repair_tokens: budgets.repair,
         limits,
         seconds: limits.seconds.unwrap_or(policy.seconds),
-        unusable,
+        unusable: unusable.map(|unusable| unusable.because),
+        for_a_person,
         stages,
     })
 }
@@ -355,18 +362,30 @@ fn sizes(
     })
 }
 
+/// Why a text would not be judged as it is.
+struct Unusable {
+    because: String,
+    /// Whether no model may change that: nobody invents a key.
+    for_a_person: bool,
+}
+
 /// The program's review of the text, and why the text would not be judged as it is.
 fn reviewed(
     inspection: FileInspection,
     goal: Goal,
     policy: &Policy,
-) -> anyhow::Result<(SelfReview, Option<String>)> {
+) -> anyhow::Result<(SelfReview, Option<Unusable>)> {
+    let profile = inspection.profile;
     let findings = inspection.inspected.findings.clone();
     let fixed = inspection.fix(&FixChoice::default())?.inspected.findings;
     let review = review::review(&findings, &fixed);
     if review.status == Status::Regenerate {
         let why = review.reasoning.trim_end_matches('.').to_owned();
-        return Ok((review, Some(why)));
+        let unusable = Unusable {
+            because: why,
+            for_a_person: false,
+        };
+        return Ok((review, Some(unusable)));
     }
     // A run that repairs begins with the safe fixes.
     let open = if goal == Goal::Refine {
@@ -375,10 +394,14 @@ fn reviewed(
         findings
     };
     let error = |finding: &&Finding| finding.severity == Severity::Error;
-    let unusable = open
-        .iter()
-        .find(error)
-        .filter(|_| !policy.judge_invalid)
-        .map(|finding| format!("{} ({})", finding.message, finding.check.name));
+    let is_for_a_person = |finding: &&Finding| profile.needs_a_person(finding);
+    let errors = || open.iter().filter(error).filter(|_| !policy.judge_invalid);
+    let decisive = errors().find(is_for_a_person);
+    let unusable = decisive
+        .or_else(|| errors().next())
+        .map(|finding| Unusable {
+            because: format!("{} ({})", finding.message, finding.check.name),
+            for_a_person: decisive.is_some(),
+        });
     Ok((review, unusable))
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use anyhow::{Context as _, anyhow, bail};
 use redraft_gate::companion::SchemeEntry;
 use redraft_profiles::companions;
+use redraft_report::decision;
 use redraft_report::judge_report::JudgeReport;
 use redraft_report::scheme_table::{self, Ended, WrittenEntry};
 
@@ -50,6 +51,7 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
             order: *order,
             label,
             ended: Ended::NotStarted,
+            because: None,
             cost_micros: 0,
         };
         if !stopped {
@@ -64,7 +66,8 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
                 }
                 Err(error) => {
                     let message = format!("{error:#}");
-                    row.ended = Ended::Failed(message.clone());
+                    row.ended = Ended::Failed;
+                    row.because = Some(message.clone());
                     all.push(JobResult::Failed {
                         path: path_text(&path),
                         message,
@@ -142,12 +145,16 @@ fn note(row: &mut WrittenEntry, results: &[JobResult]) {
                     .as_ref()
                     .map(redraft_run::assess::Assessment::overall);
                 row.ended = Ended::Judged(outcome.status, score);
+                row.because = decision::because(outcome);
                 row.cost_micros = outcome.spent.values().map(|spent| spent.cost_micros).sum();
             }
             JobResult::Interrupted { .. } | JobResult::NotStarted { .. } => {
                 row.ended = Ended::Interrupted;
             }
-            JobResult::Failed { message, .. } => row.ended = Ended::Failed(message.clone()),
+            JobResult::Failed { message, .. } => {
+                row.ended = Ended::Failed;
+                row.because = Some(message.clone());
+            }
             JobResult::Skipped(_)
             | JobResult::Bank(_)
             | JobResult::Solver(_)

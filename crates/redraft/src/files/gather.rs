@@ -137,7 +137,7 @@ pub fn gather(paths: &[PathBuf], config: &Config, others: &[&Path]) -> anyhow::R
         .iter()
         .filter_map(|path| fs::canonicalize(path).ok())
         .collect();
-    let mut found = Found::default();
+    let mut found = Collected::default();
     for path in paths {
         if path.as_os_str() == "-" {
             found.add(ContentFile::named(path), Way::Direct);
@@ -184,14 +184,14 @@ enum Way {
 }
 
 #[derive(Default)]
-struct Found {
+struct Collected {
     /// By the file itself, however it was reached.
     files: BTreeMap<PathBuf, (Way, ContentFile)>,
     /// By where they are, however that was reached.
     unread: BTreeMap<PathBuf, (Way, Unread)>,
 }
 
-impl Found {
+impl Collected {
     /// Adds a file, unless it is there already: one that is named wins, then one that
     /// needs no link.
     fn add(&mut self, mut file: ContentFile, way: Way) {
@@ -267,7 +267,7 @@ struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    fn walk(&mut self, start: &Path, way: Way, found: &mut Found) -> anyhow::Result<()> {
+    fn walk(&mut self, start: &Path, way: Way, found: &mut Collected) -> anyhow::Result<()> {
         let walk = WalkBuilder::new(start)
             .require_git(false)
             .hidden(false)
@@ -295,7 +295,7 @@ impl Folder<'_> {
         Ok(())
     }
 
-    fn file(&self, path: &Path, way: Way, found: &mut Found) {
+    fn file(&self, path: &Path, way: Way, found: &mut Collected) {
         if !self.others.is_empty()
             && fs::canonicalize(path).is_ok_and(|itself| self.others.contains(&itself))
         {
@@ -321,14 +321,14 @@ impl Folder<'_> {
     }
 
     /// Lists a file that is not read, if it may hold teaching material.
-    fn unread(&self, (path, way): (&Path, Way), reason: &str, found: &mut Found) {
+    fn unread(&self, (path, way): (&Path, Way), reason: &str, found: &mut Collected) {
         if format::is_teaching(&extension(path)) {
             found.list(path, way, reason);
         }
     }
 
-    fn link(&mut self, link: &Path, way: Way, found: &mut Found) {
-        let listed = |found: &mut Found, reason: &str| found.list(link, way, reason);
+    fn link(&mut self, link: &Path, way: Way, found: &mut Collected) {
+        let listed = |found: &mut Collected, reason: &str| found.list(link, way, reason);
         let by_name = extension(link);
         let may_hold = format::is_teaching(&by_name) || by_name.is_empty();
         let target = match fs::canonicalize(link) {

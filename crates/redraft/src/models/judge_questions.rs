@@ -43,7 +43,7 @@ struct TextQuestion {
 
 /// A text of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum PairSide {
     Good,
     Bad,
 }
@@ -108,7 +108,7 @@ impl JudgeQuestions {
     #[must_use]
     pub fn ask(
         &self,
-        (pair, side): (usize, Side),
+        (pair, side): (usize, PairSide),
         (role, model): (Role, &ModelSettings),
     ) -> Option<Ask> {
         let pair = self.pairs.get(pair)?;
@@ -143,7 +143,7 @@ impl JudgeQuestions {
     /// If the reply contains no verdict that counts.
     pub fn score(
         &self,
-        (pair, side): (usize, Side),
+        (pair, side): (usize, PairSide),
         (role, model): (Role, &ModelSettings),
         reply: &Reply,
     ) -> Result<Score, String> {
@@ -161,15 +161,15 @@ impl JudgeQuestions {
 }
 
 impl PairQuestions {
-    fn side(&self, side: Side) -> &TextQuestion {
+    fn side(&self, side: PairSide) -> &TextQuestion {
         match side {
-            Side::Good => &self.good,
-            Side::Bad => &self.bad,
+            PairSide::Good => &self.good,
+            PairSide::Bad => &self.bad,
         }
     }
 }
 
-impl Side {
+impl PairSide {
     const fn name(self) -> &'static str {
         match self {
             Self::Good => "good",

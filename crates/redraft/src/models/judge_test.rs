@@ -24,7 +24,7 @@ use redraft_run::setup::Seat;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
-use super::judge_questions::{JudgeQuestions, Side};
+use super::judge_questions::{JudgeQuestions, PairSide};
 use crate::config::roles::JUDGES;
 
 /// A model that judges, in the role in which it is asked.
@@ -113,7 +113,7 @@ struct Answer {
     /// Whose, by the index of the candidate.
     index: usize,
     pair: usize,
-    side: Side,
+    side: PairSide,
     result: Result<Reply, String>,
 }
 
@@ -128,7 +128,7 @@ pub async fn run(
         .map(|candidate| Testing::of(questions, candidate, asking))
         .collect();
     let mut calls: JoinSet<Answer> = JoinSet::new();
-    let spawn = |calls: &mut JoinSet<Answer>, index: usize, (pair, side): (usize, Side)| {
+    let spawn = |calls: &mut JoinSet<Answer>, index: usize, (pair, side): (usize, PairSide)| {
         let candidate = candidates.get(index);
         let ask = candidate.and_then(|one| questions.ask((pair, side), (one.role, &one.model)));
         let Some(ask) = ask else { return };
@@ -203,18 +203,18 @@ impl<'a> Testing<'a> {
     }
 
     /// The question about the next pair, unless those that are out may end the test.
-    fn next(&mut self) -> Option<(usize, Side)> {
+    fn next(&mut self) -> Option<(usize, PairSide)> {
         let wrong = self.ranked.values().filter(|pair| !pair.right).count();
         if self.unanswered.is_some() || wrong + self.asked.len() > self.may_fail {
             return None;
         }
         let pair = self.waiting.pop_front()?;
         self.asked.insert(pair, None);
-        Some((pair, Side::Good))
+        Some((pair, PairSide::Good))
     }
 
     /// Takes an answer; the question about the other text of the pair, if it matters.
-    fn hear(&mut self, answer: Answer, asking: &Asking<'_>) -> Option<(usize, Side)> {
+    fn hear(&mut self, answer: Answer, asking: &Asking<'_>) -> Option<(usize, PairSide)> {
         let Answer {
             pair, side, result, ..
         } = answer;
@@ -230,13 +230,13 @@ impl<'a> Testing<'a> {
         self.tokens = self.tokens.plus(reply.usage.tokens);
         let score = self.questions.score((pair, side), (*role, model), &reply);
         let (good, bad) = match (side, score.ok()) {
-            (Side::Good, Some(good)) => {
+            (PairSide::Good, Some(good)) => {
                 self.asked.insert(pair, Some(good));
                 (asking.progress)(self.candidate, TestStep::Good);
-                return Some((pair, Side::Bad));
+                return Some((pair, PairSide::Bad));
             }
-            (Side::Good, None) => (None, None),
-            (Side::Bad, bad) => (self.asked.get(&pair).copied().flatten(), bad),
+            (PairSide::Good, None) => (None, None),
+            (PairSide::Bad, bad) => (self.asked.get(&pair).copied().flatten(), bad),
         };
         self.asked.remove(&pair);
         let ranked = RankedPair {

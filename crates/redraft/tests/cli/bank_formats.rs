@@ -362,6 +362,15 @@ fn what_a_conversion_loses_is_said() {
     ] {
         assert!(run.stderr.contains(line), "{line}\n{}", run.stderr);
     }
+    let table = "Question,A,B,C,Points,Note\nWhy?,x,y,z,3,ask Ann\n";
+    fs::write(temp_folder.path("bank.csv"), table).unwrap();
+    let run = temp_folder.run(&["convert", "bank.csv", "-o", "again.gift"]);
+    for line in [
+        "left out: columns that are not read: Points, Note",
+        "no key in the bank: 1 item",
+    ] {
+        assert!(run.stderr.contains(line), "{line}\n{}", run.stderr);
+    }
     let run = temp_folder.run(&["convert", "bank.gift", "-o", "bank.docx"]);
     assert_eq!(run.code, 2);
     assert!(
@@ -370,4 +379,49 @@ fn what_a_conversion_loses_is_said() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_repair_gives_a_text_the_quotes_it_needs() {
+    let example = |name: &str| fs::read_to_string(repository(&format!("examples/{name}"))).unwrap();
+    let old = "Its usual complaint is dizziness on standing.";
+    let new = "Its usual complaint, \"dizziness\", = {comes} on standing.";
+    let replies = example("refine-item-replies.toml").replace(old, new);
+    let temp_folder = TempFolder::new(&[
+        ("item.json", &example("refine-item.json")),
+        ("replies.toml", &replies),
+    ]);
+    for (ending, written) in [
+        (
+            "csv",
+            "\"Its usual complaint, \"\"dizziness\"\", = {comes} on standing.\"",
+        ),
+        (
+            "tsv",
+            "\"Its usual complaint, \"\"dizziness\"\", = {comes} on standing.\"",
+        ),
+        (
+            "gift",
+            "Its usual complaint, \"dizziness\", \\= \\{comes\\} on standing.",
+        ),
+    ] {
+        let (name, out) = (format!("bank.{ending}"), format!("out.{ending}"));
+        temp_folder.run(&["convert", "item.json", "-o", &name]);
+        let run = temp_folder.run(&[
+            "refine",
+            &name,
+            "--profile",
+            "clinical-mcq",
+            "--script",
+            "replies.toml",
+            "-o",
+            &out,
+        ]);
+        assert_eq!(run.code, 0, "{ending}: {}\n{}", run.stdout, run.stderr);
+        let expected = temp_folder
+            .read(&name)
+            .replacen("Vitamin C", "Doxazosin", 1)
+            .replacen("It is not known to cause a cough.", written, 1);
+        assert_eq!(temp_folder.read(&out), expected, "{ending}");
+    }
 }

@@ -109,27 +109,33 @@ fn what_the_budget_would_stop_is_said() {
             &format!("{PRICED}\n[limits]\ncost-per-run = 0.0001\n"),
         ),
     ]);
-    for (name, arguments, calls, stage, words) in [
+    for (name, arguments, calls, stage, (reason, words)) in [
         (
             "no judge",
             &["--policy", "starved.toml"][..],
             0,
             "judge",
-            "do not fit into the 100 tokens for judging one text",
+            (
+                "tokens",
+                "do not fit into the 100 tokens for judging one text",
+            ),
         ),
         (
             "no repair",
             &["--policy", "mending.toml"][..],
             3,
             "repair",
-            "do not fit into the 300 tokens for repair and verification together",
+            (
+                "tokens",
+                "do not fit into the 300 tokens for repair and verification",
+            ),
         ),
         (
             "no money",
             &["--config", "poor.toml"][..],
             0,
             "judge",
-            "$0.0001",
+            ("cost", "$0.0001"),
         ),
     ] {
         let arguments = [&["lesson.md"], arguments].concat();
@@ -140,8 +146,11 @@ fn what_the_budget_would_stop_is_said() {
         let all = plan["stages"].as_array().unwrap();
         let found = all.iter().find(|one| one["stage"] == stage).unwrap();
         assert_eq!(found["worst"]["calls"], 0, "{name}: {found:#}");
-        let stopped = found["stopped"].as_str().unwrap();
-        assert!(stopped.contains(words), "{name}: {stopped}");
+        let stopped = found["stopped"].as_array().unwrap();
+        assert!(
+            stopped.iter().any(|limit| limit["reason"] == reason),
+            "{name}: {stopped:?}"
+        );
         let shown = place.run_among(&KEYS, &[&["plan"], arguments.as_slice()].concat());
         assert!(shown.stdout.contains(words), "{name}: {}", shown.stdout);
     }
@@ -210,7 +219,7 @@ fn a_text_that_no_judge_would_see_is_named_as_such() {
     let run = place.run_among(&[], &["plan", "lesson.md", "--goal", "judge"]);
     assert!(
         run.stdout
-            .contains("With the text as it is, no judge is asked: "),
+            .contains("As the text stands, no judge is asked."),
         "{}",
         run.stdout
     );

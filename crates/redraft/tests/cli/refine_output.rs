@@ -53,6 +53,30 @@ fn printed(text: &str) -> &str {
 }
 
 #[test]
+fn the_readme_shows_what_the_example_prints() {
+    let (lesson, replies) = (
+        "examples/refine-kettle/lesson.md",
+        "examples/refine-kettle/replies.toml",
+    );
+    let folder = TempFolder::new(&[
+        (lesson, &example("refine-kettle/lesson.md")),
+        (replies, &example("refine-kettle/replies.toml")),
+    ]);
+    let run = folder.run(&["refine", lesson, "--script", replies, "--mode", "semi-auto"]);
+    let readme = include_str!("../../../../README.md");
+    let shown = readme.split("```text\n").nth(1).unwrap();
+    let shown = shown.split("```").next().unwrap();
+    let mut printed = run.stdout.lines();
+    for line in shown.lines().filter(|line| line.trim() != "…") {
+        assert!(
+            printed.any(|printed| printed.trim() == line.trim()),
+            "not printed, or not in this order: {line}\n{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
 fn a_text_that_was_not_saved_is_saved_by_the_printed_command() {
     let folder = kettle(&[]);
     let run = folder.run(&[

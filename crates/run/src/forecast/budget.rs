@@ -1,7 +1,7 @@
 //! Calls at their usual and at their worst, and the budgets that pay for them:
 //! tokens call by call, money from the last stage on. Knows no stage by name.
 
-use super::{Amount, Forecast, StageEstimate};
+use super::{Amount, Forecast, StageEstimate, StageLimit, TokenBudget};
 use crate::ask::{ModelSettings, Role, Tokens};
 use crate::ledger::COMPLAINT_TOKENS;
 
@@ -111,7 +111,7 @@ pub(super) fn times(amount: Amount, number: u64) -> Amount {
 pub(super) struct TokenPool {
     pub(super) limit: u64,
     left: u64,
-    purpose: &'static str,
+    budget: TokenBudget,
 }
 
 /// Calls that were to be made, and those that fit.
@@ -129,11 +129,11 @@ impl Paid {
 }
 
 impl TokenPool {
-    pub(super) fn new(limit: u64, purpose: &'static str) -> Self {
+    pub(super) fn new(limit: u64, budget: TokenBudget) -> Self {
         Self {
             limit,
             left: limit,
-            purpose,
+            budget,
         }
     }
 
@@ -188,15 +188,16 @@ impl TokenPool {
         }
     }
 
-    /// What did not fit, in words.
-    pub(super) fn stopped(&self, paid: &Paid) -> Option<String> {
-        let missing = paid.wanted.saturating_sub(paid.amount.calls);
-        (missing > 0).then(|| {
-            format!(
-                "at worst {missing} of {} calls do not fit into the {} tokens for {}",
-                paid.wanted, self.limit, self.purpose
-            )
-        })
+    /// What did not fit.
+    pub(super) fn stopped(&self, paid: &Paid) -> Vec<StageLimit> {
+        let unpaid = paid.wanted.saturating_sub(paid.amount.calls);
+        let stopped = (unpaid > 0).then_some(StageLimit::Tokens {
+            budget: self.budget,
+            limit: self.limit,
+            calls: paid.wanted,
+            unpaid,
+        });
+        stopped.into_iter().collect()
     }
 }
 
@@ -208,15 +209,10 @@ pub(super) fn under_cost_limit(stages: &mut [StageEstimate], limit: Option<u64>)
     let mut left = limit;
     for stage in stages {
         if stage.worst.cost_micros > left {
-            let say = format!(
-                "at worst it would cost {} when {} of {} are left",
-                dollars(stage.worst.cost_micros),
-                dollars(left),
-                dollars(limit)
-            );
-            stage.stopped = Some(match stage.stopped.take() {
-                Some(said) => format!("{said}; {say}"),
-                None => say,
+            stage.stopped.push(StageLimit::Cost {
+                worst_micros: stage.worst.cost_micros,
+                left_micros: left,
+                limit_micros: limit,
             });
             stage.worst = share(stage.worst, left);
         }
@@ -238,8 +234,4 @@ fn share(amount: Amount, money: u64) -> Amount {
         tokens: Tokens::new(of(amount.tokens.input), of(amount.tokens.output)),
         cost_micros: of(amount.cost_micros),
     }
-}
-
-fn dollars(micros: u64) -> String {
-    format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
 }

@@ -2,7 +2,7 @@
 //! be paid is the pool's business.
 
 use super::budget::{Call, MOST_ROUNDS, Paid, TokenPool, times};
-use super::{Amount, Forecast, ForecastFigures, Stage, StageEstimate};
+use super::{Amount, Forecast, ForecastFigures, Stage, StageEstimate, TokenBudget};
 use crate::ask::Role;
 use crate::ledger::COMPLAINT_TOKENS;
 use crate::policy::{EditForm, Judging, Targets};
@@ -33,7 +33,7 @@ pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::self_review(forecast.document, &forecast.overheads);
     let call = Call::of(forecast, Role::SelfReviewer, usual)?;
     let limit = forecast.figures.budgets.judging.unwrap_or(u64::MAX);
-    let mut pool = TokenPool::new(limit, "the review");
+    let mut pool = TokenPool::new(limit, TokenBudget::SelfReview);
     let [paid, _] = pool.pay([&[(call, tries(forecast, Role::SelfReviewer))], &[]]);
     Some(StageEstimate {
         stage: Stage::SelfReview,
@@ -56,7 +56,7 @@ pub(super) fn solve(forecast: &Forecast<'_>) -> Option<StageEstimate> {
         best: call.usually_within(1, u64::MAX),
         typical: call.usually_within(1, u64::MAX),
         worst: call.at_worst(2 * tries(forecast, Role::Solver)),
-        stopped: None,
+        stopped: Vec::new(),
     })
 }
 
@@ -73,7 +73,7 @@ pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
         best: Amount::default(),
         typical: call.hundredths_within(forecast.figures.usual.rejudge.into(), u64::MAX),
         worst: call.at_worst(rounds.saturating_mul(tries(forecast, Role::Arbiter))),
-        stopped: None,
+        stopped: Vec::new(),
     })
 }
 
@@ -125,7 +125,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .iter()
         .map(|(role, call)| (*call, tries(forecast, *role)))
         .collect();
-    let mut pool = TokenPool::new(limit, "judging one text");
+    let mut pool = TokenPool::new(limit, TokenBudget::Judging);
     let [first, votes] = if figures.judging == Judging::Single {
         // The others are asked only after the judge has answered.
         let [first, _] = pool.pay([&[(single, single_tries)], &[]]);
@@ -248,7 +248,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
 
     // At worst every component is repaired in every round, and everything asked for is
     // asked as often as it may be.
-    let mut pool = TokenPool::new(figures.budgets.repair, "repair and verification together");
+    let mut pool = TokenPool::new(figures.budgets.repair, TokenBudget::Repair);
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
     for _ in 0..rounds.min(MOST_ROUNDS) {
         for part in longest_first.iter().take(most_tasks) {
@@ -264,12 +264,8 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
     }
     let mut worst = pool.most(&repaired, least_prompt);
     let any_fits = repaired.amount.calls > 0;
-    if any_fits
-        && pool
-            .stopped(&repaired)
-            .or(pool.stopped(&verified))
-            .is_some()
-    {
+    let all_fit = pool.stopped(&repaired).is_empty() && pool.stopped(&verified).is_empty();
+    if any_fits && !all_fit {
         worst = worst.and(pool.rest(edit));
     }
     let of_each = |call: Option<Call<'_>>, share: u32| {

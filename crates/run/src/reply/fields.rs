@@ -14,7 +14,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A string, unless there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "Found<IgnoredAny>")]
+#[serde(from = "FieldValue<IgnoredAny>")]
 pub(crate) struct Text(Option<String>);
 
 impl Text {
@@ -74,7 +74,7 @@ impl<T: Choices> Choice<T> {
 
 /// Yes or no, in words or as a truth value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Found<IgnoredAny>")]
+#[serde(from = "FieldValue<IgnoredAny>")]
 pub(crate) struct YesNo(pub(crate) Option<bool>);
 
 impl YesNo {
@@ -84,28 +84,28 @@ impl YesNo {
 
 /// A whole number, unless there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Found<IgnoredAny>")]
+#[serde(from = "FieldValue<IgnoredAny>")]
 pub(crate) struct Whole(pub(crate) Option<i64>);
 
 /// A list; empty where there is none.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+#[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct List<T>(pub(crate) Vec<T>);
 
 /// A list, if there is one.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+#[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct Listed<T>(pub(crate) Option<Vec<T>>);
 
 /// An object of names that are known only while the program runs.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+#[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct Named<T>(pub(crate) Option<BTreeMap<String, T>>);
 
 /// One value for each of several names, in their order or under them; none where there is
 /// neither. A list is asked for, which takes fewer words.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(from = "Found<T>", bound = "T: Deserialize<'de>")]
+#[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) enum Each<T> {
     InOrder(Vec<T>),
     ByName(BTreeMap<String, T>),
@@ -152,7 +152,7 @@ impl ScoreLiteral {
 
 /// What was found where a field was expected. Every field but a score is read through
 /// it.
-enum Found<T> {
+enum FieldValue<T> {
     Nothing,
     Bool(bool),
     Whole(i64),
@@ -161,7 +161,7 @@ enum Found<T> {
     Named(BTreeMap<String, T>),
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Found<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for FieldValue<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Serde offers a missing field to those who ask for an option.
         deserializer.deserialize_option(Anything(PhantomData))
@@ -171,57 +171,57 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Found<T> {
 struct Anything<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Anything<T> {
-    type Value = Found<T>;
+    type Value = FieldValue<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value or none")
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<Found<T>, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<FieldValue<T>, D::Error> {
         value.deserialize_any(self)
     }
 
-    fn visit_none<E>(self) -> Result<Found<T>, E> {
-        Ok(Found::Nothing)
+    fn visit_none<E>(self) -> Result<FieldValue<T>, E> {
+        Ok(FieldValue::Nothing)
     }
 
-    fn visit_unit<E>(self) -> Result<Found<T>, E> {
-        Ok(Found::Nothing)
+    fn visit_unit<E>(self) -> Result<FieldValue<T>, E> {
+        Ok(FieldValue::Nothing)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Found<T>, E> {
-        Ok(Found::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<FieldValue<T>, E> {
+        Ok(FieldValue::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Found<T>, E> {
-        Ok(Found::Whole(value))
+    fn visit_i64<E>(self, value: i64) -> Result<FieldValue<T>, E> {
+        Ok(FieldValue::Whole(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Found<T>, E> {
-        Ok(Found::Text(value.to_owned()))
+    fn visit_str<E>(self, value: &str) -> Result<FieldValue<T>, E> {
+        Ok(FieldValue::Text(value.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Found<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<FieldValue<T>, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
             list.push(item);
         }
-        Ok(Found::List(list))
+        Ok(FieldValue::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Found<T>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<FieldValue<T>, A::Error> {
         let mut named = BTreeMap::new();
         while let Some((name, value)) = members.next_entry()? {
             named.insert(name, value);
         }
-        Ok(Found::Named(named))
+        Ok(FieldValue::Named(named))
     }
 }
 
-impl From<Found<IgnoredAny>> for Text {
-    fn from(found: Found<IgnoredAny>) -> Self {
+impl From<FieldValue<IgnoredAny>> for Text {
+    fn from(found: FieldValue<IgnoredAny>) -> Self {
         match found {
-            Found::Text(text) => Self(Some(text)),
+            FieldValue::Text(text) => Self(Some(text)),
             _ => Self(None),
         }
     }
@@ -236,10 +236,10 @@ impl<T> From<Text> for Choice<T> {
     }
 }
 
-impl From<Found<IgnoredAny>> for YesNo {
-    fn from(found: Found<IgnoredAny>) -> Self {
+impl From<FieldValue<IgnoredAny>> for YesNo {
+    fn from(found: FieldValue<IgnoredAny>) -> Self {
         Self(match found {
-            Found::Bool(value) => Some(value),
+            FieldValue::Bool(value) => Some(value),
             other => match Text::from(other).word().as_deref() {
                 Some(Self::YES) => Some(true),
                 Some(Self::NO) => Some(false),
@@ -249,47 +249,47 @@ impl From<Found<IgnoredAny>> for YesNo {
     }
 }
 
-impl From<Found<IgnoredAny>> for Whole {
-    fn from(found: Found<IgnoredAny>) -> Self {
+impl From<FieldValue<IgnoredAny>> for Whole {
+    fn from(found: FieldValue<IgnoredAny>) -> Self {
         match found {
-            Found::Whole(number) => Self(Some(number)),
+            FieldValue::Whole(number) => Self(Some(number)),
             _ => Self(None),
         }
     }
 }
 
-impl<T> From<Found<T>> for List<T> {
-    fn from(found: Found<T>) -> Self {
+impl<T> From<FieldValue<T>> for List<T> {
+    fn from(found: FieldValue<T>) -> Self {
         match found {
-            Found::List(list) => Self(list),
+            FieldValue::List(list) => Self(list),
             _ => Self(Vec::new()),
         }
     }
 }
 
-impl<T> From<Found<T>> for Listed<T> {
-    fn from(found: Found<T>) -> Self {
+impl<T> From<FieldValue<T>> for Listed<T> {
+    fn from(found: FieldValue<T>) -> Self {
         match found {
-            Found::List(list) => Self(Some(list)),
+            FieldValue::List(list) => Self(Some(list)),
             _ => Self(None),
         }
     }
 }
 
-impl<T> From<Found<T>> for Named<T> {
-    fn from(found: Found<T>) -> Self {
+impl<T> From<FieldValue<T>> for Named<T> {
+    fn from(found: FieldValue<T>) -> Self {
         match found {
-            Found::Named(named) => Self(Some(named)),
+            FieldValue::Named(named) => Self(Some(named)),
             _ => Self(None),
         }
     }
 }
 
-impl<T> From<Found<T>> for Each<T> {
-    fn from(found: Found<T>) -> Self {
+impl<T> From<FieldValue<T>> for Each<T> {
+    fn from(found: FieldValue<T>) -> Self {
         match found {
-            Found::List(list) => Self::InOrder(list),
-            Found::Named(named) => Self::ByName(named),
+            FieldValue::List(list) => Self::InOrder(list),
+            FieldValue::Named(named) => Self::ByName(named),
             _ => Self::Nothing,
         }
     }

@@ -76,7 +76,7 @@ fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<Stri
     let first = texts.partition_point(|field| field.map.source_span().end <= range.start);
     let last = texts.partition_point(|field| field.map.source_span().start < range.end);
     let fields = texts.get(first..last).unwrap_or_default();
-    let mut found = Found::default();
+    let mut found = Passages::default();
     let mut look_into = |field: &TextField| found.look_into(document, field, range, side);
     match side {
         Side::Before => fields.iter().rev().any(&mut look_into),
@@ -88,9 +88,9 @@ fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<Stri
 
 /// The sentences found so far, in the order of the text.
 #[derive(Default)]
-struct Found(Vec<String>);
+struct Passages(Vec<String>);
 
-impl Found {
+impl Passages {
     /// Takes what a text has; `true` when there is enough.
     fn look_into(
         &mut self,

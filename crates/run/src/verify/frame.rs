@@ -8,6 +8,8 @@
 //!
 //! It belongs to the text: a repair may change it. Images and blocks do not.
 
+use std::ops::Range;
+
 use redraft_text::writing::Writing;
 
 /// Tags that stand within a line and show nothing of their own.
@@ -34,6 +36,20 @@ pub(super) fn without(gap: &str, before: Option<Writing>, after: Option<Writing>
         }
         _ => gap,
     }
+}
+
+/// The same as a range of the text of a document.
+#[must_use]
+pub fn without_frames(
+    text: &str,
+    gap: Range<usize>,
+    before: Option<Writing>,
+    after: Option<Writing>,
+) -> Range<usize> {
+    let whole = text.get(gap.clone()).unwrap_or_default();
+    let rest = without(whole, before, None);
+    let start = gap.end - rest.len();
+    start..start + without(rest, None, after).len()
 }
 
 fn of_cell(delimiter: char) -> impl Fn(char) -> bool {

@@ -87,8 +87,23 @@ const OF_RULES: [(&str, &str); 14] = [
 pub type Cue = u32;
 
 /// A cue with the words it was found in, as places from the first word to after the
-/// last one.
-pub(super) type Seen = (Cue, (u16, u16));
+/// last one: one number, because hundreds of them are sorted for every sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Seen(u64);
+
+impl Seen {
+    fn new(cue: Cue, from: usize, to: usize) -> Self {
+        Self(u64::from(cue) << 32 | u64::from(place(from)) << 16 | u64::from(place(to)))
+    }
+
+    pub(super) fn cue(self) -> Cue {
+        (self.0 >> 32) as Cue
+    }
+
+    pub(super) fn place(self) -> (u16, u16) {
+        ((self.0 >> 16) as u16, self.0 as u16)
+    }
+}
 
 /// Longer texts are no chat, in half-words.
 const LONGEST: usize = 140;
@@ -175,24 +190,24 @@ impl Words {
     /// The cues of the words and their order.
     pub(super) fn cues(&self) -> Vec<Seen> {
         let count = self.words.len();
-        let mut seen: Vec<Seen> = Vec::with_capacity(count * 8);
+        let mut seen: Vec<Seen> = Vec::with_capacity(count * 12);
         let mut add = |tag: Tag, one: u64, two: u64, from: usize, to: usize| {
-            seen.push((cue(tag, one, two), (place(from), place(to))));
+            seen.push(Seen::new(cue(tag, one, two), from, to));
         };
         let mut before = EDGE;
         let mut words: [(u64, u64); 2] = [(0, 0); 2];
         for (at, word) in self.words.iter().enumerate() {
             let text = self.word(at);
             let is_unspaced = text.starts_with(is_ideograph);
-            let here = hash(text);
-            let short = text
-                .char_indices()
-                .nth(SHORT_BEGINNING)
-                .map_or(here, |(end, _)| hash(text.get(..end).unwrap_or_default()));
+            let Hashes {
+                whole: here,
+                beginning,
+                short,
+            } = Hashes::of(text);
+            let short = short.unwrap_or(here);
             add(Tag::Word, here, 0, at, at + 1);
             add(Tag::Pair, before, here, at.saturating_sub(1), at + 1);
-            if let Some((end, _)) = text.char_indices().nth(BEGINNING) {
-                let beginning = hash(text.get(..end).unwrap_or_default());
+            if let Some(beginning) = beginning {
                 add(Tag::Beginning, beginning, 0, at, at + 1);
             }
             let [(apart, _), (last, short_last)] = words;
@@ -233,7 +248,7 @@ impl Words {
         add(Tag::Length, bucket(count), 0, 0, 0);
         self.kinds(&mut add);
         seen.sort_unstable();
-        seen.dedup_by_key(|(cue, _)| *cue);
+        seen.dedup_by_key(|seen| seen.cue());
         seen
     }
 
@@ -282,31 +297,36 @@ impl Words {
         let words: Vec<&str> = (0..self.words.len()).map(|at| self.word(at)).collect();
         let languages = LEXICON.languages().len();
         let mut readings: Vec<(usize, usize)> = vec![(0, 0); languages];
-        let mut stretches: Vec<Vec<(Signs, usize)>> = vec![Vec::new(); languages];
-        let mut beginnings = vec![Beginning::default(); languages];
-        for (at, word) in words.iter().enumerate() {
-            LEXICON.begin(&words, at, &mut beginnings);
+        let mut beginnings = vec![Beginning::default(); languages * words.len()];
+        let by_word = beginnings.chunks_exact_mut(languages.max(1));
+        for ((at, word), of_word) in words.iter().enumerate().zip(by_word) {
+            LEXICON.begin(&words, at, of_word);
             let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-            for ((stretches, (covered, unknown)), beginning) in
-                stretches.iter_mut().zip(&mut readings).zip(&beginnings)
-            {
+            for ((covered, unknown), beginning) in readings.iter_mut().zip(of_word) {
                 if *covered > 0 {
                     *covered -= 1;
                     continue;
                 }
-                let (length, signs) = beginning.longest.unwrap_or((1, 0));
-                if beginning.longest.is_none() && !is_number {
-                    *unknown += weight(word);
+                match beginning.longest {
+                    Some((length, _)) => *covered = length - 1,
+                    None if is_number => {}
+                    None => *unknown += weight(word),
                 }
-                *covered = length - 1;
-                stretches.push((signs, length));
             }
         }
-        let best = (0..languages).min_by_key(|at| readings.get(*at).map(|(_, unknown)| *unknown));
-        let best = best.unwrap_or_default();
-        let unknown = readings.get(best).map_or(0, |(_, unknown)| *unknown);
-        let found = stretches.get_mut(best).map(std::mem::take);
-        (found.unwrap_or_default(), unknown)
+        let unknown = readings.iter().map(|(_, unknown)| *unknown);
+        let best = unknown.enumerate().min_by_key(|(_, unknown)| *unknown);
+        let (best, unknown) = best.unwrap_or_default();
+        let mut stretches: Vec<(Signs, usize)> = Vec::with_capacity(words.len());
+        let mut at = 0;
+        while at < words.len() {
+            let beginning = beginnings.get(at * languages + best);
+            let longest = beginning.and_then(|beginning| beginning.longest);
+            let (length, signs) = longest.unwrap_or((1, 0));
+            stretches.push((signs, length));
+            at += length.max(1);
+        }
+        (stretches, unknown)
     }
 
     /// Words in a row as they stand in the text, for people.
@@ -349,11 +369,36 @@ enum Tag {
 /// The edge of the text, beside its first and its last word.
 const EDGE: u64 = 0;
 
-/// FNV-1a, the same everywhere.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+/// A word and how it begins as numbers, by FNV-1a, the same everywhere.
+struct Hashes {
+    whole: u64,
+    /// Of its first letters, if it has more.
+    beginning: Option<u64>,
+    short: Option<u64>,
+}
+
+impl Hashes {
+    fn of(word: &str) -> Self {
+        let mut hashes = Self {
+            whole: 0xcbf2_9ce4_8422_2325,
+            beginning: None,
+            short: None,
+        };
+        let mut letters = 0;
+        for byte in word.bytes() {
+            let begins_letter = !matches!(byte, 0x80..0xC0);
+            if begins_letter {
+                match letters {
+                    SHORT_BEGINNING => hashes.short = Some(hashes.whole),
+                    BEGINNING => hashes.beginning = Some(hashes.whole),
+                    _ => {}
+                }
+                letters += 1;
+            }
+            hashes.whole = (hashes.whole ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        hashes
+    }
 }
 
 fn cue(tag: Tag, one: u64, two: u64) -> Cue {
@@ -369,8 +414,14 @@ fn place(at: usize) -> u16 {
     u16::try_from(at).unwrap_or(u16::MAX)
 }
 
+/// The kinds of a set, in order.
 fn each(signs: Signs) -> impl Iterator<Item = u64> + Clone {
-    (0..KINDS.len() as u64).filter(move |kind| signs & (1 << kind) != 0)
+    let mut rest = signs;
+    std::iter::from_fn(move || {
+        let kind = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        (kind < Signs::BITS).then_some(u64::from(kind))
+    })
 }
 
 fn sign(c: char) -> Option<Sign> {
@@ -398,7 +449,7 @@ fn bucket(count: usize) -> u64 {
 pub fn cues(text: &str) -> Vec<Cue> {
     let words = Words::new(text);
     let seen = words.map(|words| words.cues()).unwrap_or_default();
-    seen.into_iter().map(|(cue, _)| cue).collect()
+    seen.into_iter().map(Seen::cue).collect()
 }
 
 #[cfg(test)]

@@ -62,9 +62,11 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&WO
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     languages: Vec<&'static str>,
-    whole: FxHashMap<&'static str, Vec<Phrase>>,
-    /// By the beginning that a `*` follows.
-    stems: FxHashMap<&'static str, Vec<Phrase>>,
+    phrases: Vec<Phrase>,
+    /// The last phrase that begins with a word.
+    whole: FxHashMap<&'static str, usize>,
+    /// The same by the beginning that a `*` follows.
+    stems: FxHashMap<&'static str, usize>,
     /// The lengths of the stems that begin with a byte, in bytes, as bits.
     stem_lengths: FxHashMap<[u8; 2], u64>,
 }
@@ -74,8 +76,10 @@ struct Phrase {
     /// The place of its language.
     language: usize,
     signs: Signs,
-    /// Its words after the first; `true` where any ending fits.
+    /// Its words after the first; `true` where any ending fits. Most have none.
     rest: Vec<(&'static str, bool)>,
+    /// The phrase before it that begins alike.
+    before: Option<usize>,
 }
 
 /// What begins with a word in one language.
@@ -112,28 +116,36 @@ impl Lexicon {
     }
 
     fn insert(&mut self, language: usize, phrase: &'static str, signs: Signs) {
-        let mut words = Vec::new();
+        let mut first: Option<(&str, bool)> = None;
+        let mut rest: Vec<(&str, bool)> = Vec::new();
         for part in phrase.split('_') {
             let stem = part.strip_suffix('*');
-            words.extend(tokens(stem.unwrap_or(part)).map(|word| (word, false)));
-            if let (Some(last), Some(_)) = (words.last_mut(), stem) {
+            for word in tokens(stem.unwrap_or(part)) {
+                match first {
+                    None => first = Some((word, false)),
+                    Some(_) => rest.push((word, false)),
+                }
+            }
+            if let (Some(last), Some(_)) = (rest.last_mut().or(first.as_mut()), stem) {
                 last.1 = true;
             }
         }
-        let Some(((first, any_ending), rest)) = words.split_first() else {
+        let Some((first, any_ending)) = first else {
             return;
         };
-        let phrase = Phrase {
+        let beginnings = if any_ending {
+            *self.stem_lengths.entry(two_bytes(first)).or_default() |= 1 << first.len().min(63);
+            &mut self.stems
+        } else {
+            &mut self.whole
+        };
+        let before = beginnings.insert(first, self.phrases.len());
+        self.phrases.push(Phrase {
             language,
             signs,
-            rest: rest.to_vec(),
-        };
-        if *any_ending {
-            *self.stem_lengths.entry(two_bytes(first)).or_default() |= 1 << first.len().min(63);
-            self.stems.entry(first).or_default().push(phrase);
-        } else {
-            self.whole.entry(first).or_default().push(phrase);
-        }
+            rest,
+            before,
+        });
     }
 
     pub(super) fn languages(&self) -> &[&'static str] {
@@ -172,7 +184,11 @@ impl Lexicon {
         let stems = (2..=word.len().min(63))
             .filter(move |end| lengths & (1 << end) != 0)
             .filter_map(|end| self.stems.get(word.get(..end)?));
-        self.whole.get(word).into_iter().chain(stems).flatten()
+        let last = self.whole.get(word).into_iter().chain(stems);
+        last.flat_map(|last| {
+            let before = |phrase: &&Phrase| self.phrases.get(phrase.before?);
+            std::iter::successors(self.phrases.get(*last), before)
+        })
     }
 }
 

@@ -50,7 +50,7 @@ const BEFORE_CONTENT: i64 = 5_000;
 
 /// Chat is most often a paragraph of its own; beside other text more is needed, in
 /// thousandths.
-const IN_A_PARAGRAPH: i64 = 15_000;
+const IN_A_PARAGRAPH: i64 = 8_000;
 
 /// Longer texts are not chat, in bytes.
 const LONGEST: usize = 900;

@@ -12,7 +12,7 @@
 //! | the last sixteen bits of each cue, in order | 2 each |
 //! | the weights of each cue, one for each talk | 5 each |
 
-use super::cues::{Cue, Words};
+use super::cues::{Cue, Seen, Words};
 
 /// What sentences may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +74,16 @@ impl Table {
         let bucket = (cue >> 16) as usize % BUCKETS;
         let from = self.pair(LIMITS + bucket * 2);
         let to = self.pair(LIMITS + bucket * 2 + 2);
-        let rest = (cue & 0xFFFF) as usize;
-        let Some(place) = (from..to).find(|place| self.pair(FIRST + place * 2) == rest) else {
+        let rest = (cue as u16).to_le_bytes();
+        let bucket = self.bytes.get(FIRST + from * 2..FIRST + to * 2);
+        let (pairs, _) = bucket.unwrap_or_default().as_chunks();
+        let Some(place) = pairs.iter().position(|pair| *pair == rest) else {
             return 0;
         };
         let weights = FIRST + self.count() * 2;
-        let weight = self.bytes.get(weights + place * TALKS + talk as usize);
+        let weight = self
+            .bytes
+            .get(weights + (from + place) * TALKS + talk as usize);
         weight.map_or(0, |byte| i64::from(byte.cast_signed()))
     }
 }
@@ -89,18 +93,9 @@ impl Table {
 pub(super) fn weigh(text: &str, talk: Talk) -> Option<Weighed> {
     let words = Words::new(text)?;
     let cues = words.cues();
-    let mut told: Vec<(i64, (u16, u16))> = Vec::new();
-    let mut sum = 0;
-    for (cue, at) in &cues {
-        let weight = TABLE.weight(*cue, talk);
-        sum += weight;
-        if weight > 0 && at.1 > at.0 {
-            told.push((weight, *at));
-        }
-    }
-    let sum = scaled(sum, cues.len()) - TABLE.limit(talk);
+    let sum = sum(&cues, talk);
     let telling = if sum > 0 {
-        telling(&words, told)
+        telling(&words, &cues, talk)
     } else {
         Vec::new()
     };
@@ -112,9 +107,13 @@ pub(super) fn above(text: &str, talk: Talk) -> i64 {
     let Some(words) = Words::new(text) else {
         return i64::MIN;
     };
-    let cues = words.cues();
-    let sum = cues.iter().map(|(cue, _)| TABLE.weight(*cue, talk)).sum();
-    scaled(sum, cues.len()) - TABLE.limit(talk)
+    sum(&words.cues(), talk)
+}
+
+/// How far cues are above the limit of a talk, in thousandths.
+fn sum(cues: &[Seen], talk: Talk) -> i64 {
+    let weights = cues.iter().map(|seen| TABLE.weight(seen.cue(), talk));
+    scaled(weights.sum(), cues.len()) - TABLE.limit(talk)
 }
 
 /// Longer sentences have more cues; a sum counts by the root of their number, in
@@ -131,8 +130,13 @@ pub fn scaled(sum: i64, cues: usize) -> i64 {
 }
 
 /// The words that say most for it, the most telling first, none twice.
-fn telling(words: &Words, mut told: Vec<(i64, (u16, u16))>) -> Vec<String> {
+fn telling(words: &Words, cues: &[Seen], talk: Talk) -> Vec<String> {
     const MOST: usize = 3;
+    let told = cues
+        .iter()
+        .map(|seen| (TABLE.weight(seen.cue(), talk), seen.place()));
+    let is_told = |(weight, (from, to)): &(i64, (u16, u16))| *weight > 0 && to > from;
+    let mut told: Vec<(i64, (u16, u16))> = told.filter(is_told).collect();
     told.sort_by_key(|(weight, at)| (-*weight, *at));
     let mut telling: Vec<String> = Vec::new();
     for shown in told.into_iter().map(|(_, at)| words.shown(at)) {

@@ -156,6 +156,7 @@ impl<'p> Parser<'p> {
         // The characters since the last element of another kind.
         let mut run = self.rest;
         while !self.rest.is_empty() && !self.rest.starts_with(['|', ')']) {
+            self.skip_letters();
             let before = self.rest;
             let known = self.lists.len();
             let is_character = self.is_character();
@@ -174,6 +175,16 @@ impl<'p> Parser<'p> {
             run = self.rest;
         }
         self.lists.extend(telling(run, self.rest));
+    }
+
+    /// Reads what stands once for certain: of some characters without a meaning all but
+    /// the last.
+    fn skip_letters(&mut self) {
+        let is_sign = |byte| br"()[]{}|\^$.?*+".contains(&byte);
+        let end = self.rest.bytes().position(is_sign);
+        let letters = self.rest.get(..end.unwrap_or(self.rest.len()));
+        let last = letters.and_then(|letters| letters.char_indices().next_back());
+        self.rest = last.map_or(self.rest, |(at, _)| &self.rest[at..]);
     }
 
     /// Reads an element and keeps its lists. Whether it is a single character.

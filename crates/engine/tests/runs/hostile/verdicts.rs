@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Expect::{self, Critical, Doubted, Good, Nothing};
 use super::server::{Form, reply};
-use super::{CONTENTS, Place, Wrong, first_criterion, good, judged};
+use super::{CONTENTS, Trial, Wrong, first_criterion, good, judged};
 use crate::http::APIS;
 use second_thoughts::SECOND_THOUGHTS;
 use weak_models::WEAK_MODELS;
@@ -742,7 +742,7 @@ fn all(table: &[Row]) {
     let mut wrong = Wrong::default();
     for (at, (name, expect, make)) in table.iter().enumerate() {
         for (protocol, api) in APIS.into_iter().enumerate() {
-            let place = Place {
+            let place = Trial {
                 api,
                 form: [Form::Stream, Form::Whole][(at + protocol) % 2],
                 content: CONTENTS[(at + protocol) % 3],

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::Expect::{self, Good, Nothing};
 use super::server::{Form, Raw, events, reply, whole};
-use super::{CONTENTS, Place, Wrong, first_criterion, good, judged};
+use super::{CONTENTS, Trial, Wrong, first_criterion, good, judged};
 use crate::fake_provider::CANARY;
 use crate::http::APIS;
 use anthropic::ANTHROPIC;
@@ -350,7 +350,7 @@ fn all(apis: &[Api], table: &[Row]) {
     let mut wrong = Wrong::default();
     for (at, (name, expect, make)) in table.iter().enumerate() {
         for (protocol, api) in apis.iter().enumerate() {
-            let place = Place {
+            let place = Trial {
                 api: *api,
                 form: Form::Whole,
                 content: CONTENTS[(at + protocol) % 3],
@@ -414,7 +414,7 @@ fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
     let mut wrong = Wrong::default();
     for (api, pointer, reasons) in ENDS {
         for (at, reason) in reasons.iter().enumerate() {
-            let place = Place {
+            let place = Trial {
                 api: *api,
                 form: Form::Whole,
                 content: CONTENTS[at % 3],

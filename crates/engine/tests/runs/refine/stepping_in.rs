@@ -16,7 +16,7 @@ const SHORTER: &str =
     "Therefore water boils sooner there. It is less hot, so potatoes take longer to cook.";
 
 #[derive(Clone)]
-enum Told {
+enum Input {
     Reply(Box<Ask>, ModelReply),
     Decision(Decision),
 }
@@ -59,18 +59,18 @@ fn play(
     let played = step(Run::new(setup(), Time(0)), |on, out| {
         if matches!(on, Awaiting::Human(_)) {
             let decision = people.next().cloned().unwrap_or(Decision::Absent);
-            inputs.push(Told::Decision(decision.clone()));
-            return Told::Decision(decision);
+            inputs.push(Input::Decision(decision.clone()));
+            return Input::Decision(decision);
         }
         let due = left
             .iter()
             .position(|(word, _)| out.iter().any(|ask| ask.id.0.contains(word)));
         let told = match due {
-            Some(index) => Told::Decision(left.remove(index).1.clone()),
+            Some(index) => Input::Decision(left.remove(index).1.clone()),
             None => {
                 let ask = out.remove(0);
                 let reply = model(&ask);
-                Told::Reply(Box::new(ask), reply)
+                Input::Reply(Box::new(ask), reply)
             }
         };
         inputs.push(told.clone());
@@ -84,7 +84,7 @@ fn play(
     played
 }
 
-fn step(mut run: Run, mut tell: impl FnMut(&Awaiting, &mut Vec<Ask>) -> Told) -> Played {
+fn step(mut run: Run, mut tell: impl FnMut(&Awaiting, &mut Vec<Ask>) -> Input) -> Played {
     let (mut events, mut asked, mut out) = (Vec::new(), Vec::new(), Vec::<Ask>::new());
     let mut now = 0;
     loop {
@@ -106,9 +106,9 @@ fn step(mut run: Run, mut tell: impl FnMut(&Awaiting, &mut Vec<Ask>) -> Told) ->
             Step::Wait { on, .. } => {
                 now += 10;
                 match tell(&on, &mut out) {
-                    Told::Reply(ask, Some(reply)) => run.handle_reply(Time(now), &ask.id, reply),
-                    Told::Reply(_, None) => {}
-                    Told::Decision(decision) => run.handle_decision(Time(now), &decision),
+                    Input::Reply(ask, Some(reply)) => run.handle_reply(Time(now), &ask.id, reply),
+                    Input::Reply(_, None) => {}
+                    Input::Decision(decision) => run.handle_decision(Time(now), &decision),
                 }
             }
         }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use crate::check_list::DEFAULTS;
 use crate::items::claims;
-use crate::items::model::{items, letter};
+use crate::items::model::{ItemView, items, letter};
 use crate::items::wording;
 
 pub(super) static CHECK: Check = Check {
@@ -19,7 +19,7 @@ pub(super) static CHECK: Check = Check {
     name: "explanation-contradicts-key",
     severity: Severity::Error,
     summary: "the explanation names a different answer from the key",
-    what: "Compares the letter that the explanation gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation begins by calling them correct (“Correct.”, “This is the right answer”), for a key whose explanation begins by calling it wrong, and for explanations that tell the reader to choose another option (“choose B”), in English, German, Spanish, French, Portuguese, Russian and Chinese. Anything less certain, such as an argument for another option, is left to a judge. The program never changes the key. Criterion: `clinical_accuracy`; field: `explanation`.",
+    what: "Compares the letter that the explanation gives (“Ans: C”, “The correct answer is C”, “Option C is correct”) with the key, and looks for wrong options whose explanation begins by calling them correct (“Correct.”, “This is the right answer”), for a key whose explanation begins by calling it wrong, and for explanations that tell the reader to choose another option (“choose B”) or name its words as the answer (“The correct answer is warfarin”, a warning), in English, German, Spanish, French, Portuguese, Russian and Chinese. Anything less certain, such as an argument for another option, is left to a judge. The program never changes the key. Criterion: `clinical_accuracy`; field: `explanation`.",
     why: "Key and explanation cannot both be right, and learners are marked by one and taught by the other.",
     examples: &[
         Example {
@@ -42,6 +42,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 if view.item.by_letters {
                     told_to_choose(sink, field, (key, view.options().len()));
                 }
+                names_another(sink, field, view, key);
                 continue;
             };
             if named != key && named < view.options().len() && view.item.by_letters {
@@ -78,6 +79,26 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             }
         }
     }
+}
+
+/// Reports an explanation that names the words of another option as the answer. It may quote what
+/// others believe, so that this is a warning.
+fn names_another(sink: &mut Sink<'_>, field: &TextField, view: ItemView<'_>, key: usize) {
+    let named = |at: &usize| claims::names_as_right(&field.text, view.option(*at));
+    if named(&key) {
+        return;
+    }
+    let Some(other) = (0..view.options().len()).find(named) else {
+        return;
+    };
+    let message = format!(
+        "the explanation gives “{}” as the answer, but the key is {}, “{}”; a person must decide which is right",
+        view.option(other),
+        letter(key),
+        view.option(key)
+    );
+    sink.in_text(field, 0..field.text.len(), message)
+        .severity(Severity::Warning);
 }
 
 /// Reports an explanation that tells the reader to choose another option than the key.
@@ -187,6 +208,9 @@ mod tests {
             ("Answer C is wrong because it is late.", 0),
             ("Vitamin B is given later.", 0),
             ("Ans: Z", 0),
+            ("The correct answer is warfarin.", 1),
+            ("The correct answer is aspirin, not warfarin.", 0),
+            ("The answer is not warfarin.", 0),
         ] {
             let item = item(&format!(r#""rationale": "{explanation}""#));
             assert_eq!(count(&super::CHECK, &item), expected, "{explanation}");

@@ -70,6 +70,10 @@ fn message(what: TroubleKind) -> String {
             "this row seems to be a question, and is not read; put a row with the names of the columns above it"
                 .to_owned()
         }
+        TroubleKind::BraceInAnswers => {
+            "this brace stands among the answers, which other programs reject; write `\\{` if it is part of the text"
+                .to_owned()
+        }
         TroubleKind::SecondAnswers => {
             "the question already has its answers; write `\\{` if this brace is part of the text"
                 .to_owned()

@@ -17,9 +17,14 @@
 //! | a number that is missing | `see Figure XX` | warning |
 //! | the same word again and again, or numbered | `Option 1, Option 2, Option 3` | warning |
 //! | a variable in other signs | `%TOPIC%`, `$THEMA$` | warning |
+//! | a paragraph of nothing but words in curly brackets | `{worked example}` | error |
+//! | the same after whom it is for | `[Teacher: insert a local example]` | error |
+//! | a word that names what is missing in angle brackets | `in <year>` | warning |
+//! | a note in another language | `À FAIRE : ajouter un exemple` | warning |
 //! | what sounds as if it stood for something | `[correct letter]`, `Cards 6–10 follow the same format.` | warning |
 
 mod forms;
+mod lines;
 mod names;
 
 use std::ops::Range;
@@ -95,6 +100,8 @@ static LIST: PhraseList = PhraseList::new(
         "learner's",
         "numbered",
         "pending",
+        "angle",
+        "note marks",
     ],
 );
 
@@ -206,6 +213,7 @@ fn is_unfinished(field: &TextField, block: &Block) -> bool {
         && ((!is_heading && names::is_bare_order(text))
             || forms::is_pending(text)
             || forms::is_marked(text)
+            || lines::is_note(text)
             || forms::is_repeated(text)
             || (is_paragraph && framing::sounds_like_gap(text)))
 }
@@ -238,6 +246,7 @@ fn look(sink: &mut Sink<'_>, field: &TextField, block: &Block, phrases: &[String
         let range = offset + found.start..offset + found.end;
         let is_meant = field.markdown().is_verbatim(range.start)
             || is_quoted(&field.text, &range)
+            || lines::is_in_quotes(block_text, found.start)
             || is_link_text(&field.text, &range);
         if !is_meant {
             let message = format!(
@@ -372,7 +381,8 @@ fn is_order(field: &TextField, block: &Block) -> bool {
     !is_verbatim
         && !is_link
         && !is_label
-        && forms::matches(&ORDER, text)
+        && (forms::matches(&ORDER, text)
+            || lines::without_addressee(text).is_some_and(|text| forms::matches(&ORDER, &text)))
 }
 
 fn shortened(text: &str) -> String {

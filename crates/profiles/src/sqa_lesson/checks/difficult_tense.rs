@@ -137,6 +137,10 @@ fn acts(words: &[String], index: usize) -> bool {
     let Some(subject) = index.checked_sub(1).and_then(|at| words.get(at)) else {
         return false;
     };
+    // “You will be using”, “They'll be using”; an order or a wish has no “will”.
+    if word == "be" {
+        return subject == "will" || subject.ends_with("'ll");
+    }
     if LIST.has_word("persons", subject) {
         return true;
     }
@@ -179,6 +183,8 @@ mod tests {
             ("Sam hasn't paid. We aren't sharing.", &["Sam hasn't paid", "We aren't sharing"]),
             ("We have not yet finished.", &["We have not yet finished"]),
             ("You will have paid £5.", &["will have paid"]),
+            ("You will be using fractions. Next week they'll be saving.", &["will be using", "they'll be saving"]),
+            ("It can be confusing. Try to be sharing. You will be happy.", &[]),
             ("Have you £5? Are you tall? She's interesting. He hasn't a coat.", &[]),
             ("You have to divide. You have £5. We have a rule.", &[]),
             ("Sharing is dividing. The task is finding a third.", &[]),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use clap::Args;
 use redraft_service::otlp::Tracer;
 use redraft_service::sql::Location;
@@ -213,7 +213,7 @@ impl WorkSettings {
             return Ok(Tracer::default());
         };
         let headers = variable("OTEL_EXPORTER_OTLP_HEADERS").unwrap_or_default();
-        Tracer::to(endpoint, &headers).map_err(|error| anyhow!(error))
+        Ok(Tracer::to(endpoint, &headers)?)
     }
 }
 

@@ -99,6 +99,19 @@ impl ConfiguredWorkshop {
         Ok(BankFile::of(&inspector, &path, bytes))
     }
 
+    /// Why a document is no bank: what is wrong with it, or that it is something else.
+    fn no_bank(&self, order: &Order) -> Result<Rejection, Rejection> {
+        let path = PathBuf::from(path_of(order)?);
+        let inspector = self.inputs(order)?.inspector().map_err(invalid)?;
+        let bytes = content(order, &path, &inspector)?;
+        Ok(Rejection::Invalid(match inspector.parse(&path, bytes) {
+            Err(error) => format!("document: {error}"),
+            Ok(_) => {
+                "document: not a bank of items; submit a single document to /v1/runs".to_owned()
+            }
+        }))
+    }
+
     /// A name for a bank that has none; its ending tells the form.
     fn unnamed(&self, bytes: &[u8]) -> Result<&'static str, Rejection> {
         let limits = self.inputs.inspector().map_err(invalid)?.config.limits();
@@ -275,9 +288,7 @@ impl Workshop for ConfiguredWorkshop {
             ..order.clone()
         };
         let Some(bank) = self.bank(&named)? else {
-            return Err(Rejection::Invalid(
-                "document: not a bank of items; submit a single document to /v1/runs".to_owned(),
-            ));
+            return Err(self.no_bank(&named)?);
         };
         if let Some(trouble) = bank.trouble() {
             return Err(Rejection::Invalid(format!("document: {trouble}")));

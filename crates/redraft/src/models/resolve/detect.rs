@@ -23,13 +23,13 @@ use super::roles::{CallSettings, InlineInfo, Resolver, contexts};
 use crate::config::Config;
 use crate::config::defaults::KNOWN;
 
-pub(super) struct Found {
+pub(super) struct DetectedProviders {
     /// Names, and how each was found.
     providers: Vec<(&'static str, Origin)>,
     pub(super) note: Option<String>,
 }
 
-pub(super) fn detect(config: &Config, environment: &Environment<'_>) -> Found {
+pub(super) fn detect(config: &Config, environment: &Environment<'_>) -> DetectedProviders {
     let mut providers = Vec::new();
     for known in KNOWN.iter().filter(|known| known.name != "ollama") {
         let is_set = |variable: &&str| environment.variable(variable).is_some();
@@ -51,7 +51,7 @@ pub(super) fn detect(config: &Config, environment: &Environment<'_>) -> Found {
     if providers.is_empty() {
         (providers, note) = local(config, environment);
     }
-    Found { providers, note }
+    DetectedProviders { providers, note }
 }
 
 fn local(
@@ -82,7 +82,10 @@ fn local(
 }
 
 /// Assigns the providers that were found to all roles.
-pub(super) fn assign(found: &Found, resolver: &mut Resolver<'_>) -> BTreeMap<Role, AssignedModels> {
+pub(super) fn assign(
+    found: &DetectedProviders,
+    resolver: &mut Resolver<'_>,
+) -> BTreeMap<Role, AssignedModels> {
     let mut roles = BTreeMap::new();
     for role in Role::ALL {
         let Some(((provider, origin), as_if)) = chosen(&found.providers, role) else {

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use redraft_text::scripts::{Script, script};
 
-use super::word::{MixedWord, Part};
+use super::word::{MixedWord, ScriptRun};
 use crate::shared::home_script::{HomeScript, is_unspaced};
 
 /// Whether a word is good as it is, whatever its letters look like.
@@ -51,7 +51,7 @@ pub(super) fn is_hybrid(word: &MixedWord<'_>, home: &HomeScript) -> bool {
     }
 }
 
-fn is_abbreviation_and_word(abbreviation: &Part<'_>, word: &Part<'_>) -> bool {
+fn is_abbreviation_and_word(abbreviation: &ScriptRun<'_>, word: &ScriptRun<'_>) -> bool {
     let has_case = matches!(
         word.script,
         Script::Latin | Script::Cyrillic | Script::Greek | Script::Armenian
@@ -65,14 +65,14 @@ fn is_abbreviation_and_word(abbreviation: &Part<'_>, word: &Part<'_>) -> bool {
 
 /// `getИмя`, `ФайлExcel`: where the script changes a word begins, as in the names
 /// of programs.
-fn has_capital_between(first: &Part<'_>, second: &Part<'_>) -> bool {
+fn has_capital_between(first: &ScriptRun<'_>, second: &ScriptRun<'_>) -> bool {
     first.letters() > 1
         && second.letters() > 1
         && first.text.ends_with(char::is_lowercase)
         && second.text.starts_with(char::is_uppercase)
 }
 
-fn is_name_with_ending(name: &Part<'_>, ending: &Part<'_>, home: &HomeScript) -> bool {
+fn is_name_with_ending(name: &ScriptRun<'_>, ending: &ScriptRun<'_>, home: &HomeScript) -> bool {
     if home.leading != ending.script || name.letters() < 2 {
         return false;
     }
@@ -105,7 +105,7 @@ const DEVANAGARI_ENDINGS: &str =
 
 /// Prepositions, articles and conjunctions that are written before the next word
 /// without a space.
-fn is_prefix(part: &Part<'_>) -> bool {
+fn is_prefix(part: &ScriptRun<'_>) -> bool {
     let prefixes = match part.script {
         Script::Hebrew => "ה ב ל מ ש ו כ בה וה לה מה שה כש מש וב ול ומ וש שב של וכש שבה",
         Script::Arabic => "ال بال وال لل فال كال وبال و ب ل ف ك س",
@@ -121,7 +121,7 @@ fn is_hybrid_with_greek(word: &MixedWord<'_>, home: &HomeScript) -> bool {
     const FUNCTIONS: [&str; 7] = ["sin", "cos", "tan", "cot", "log", "exp", "lim"];
     let greek = word.letters(Script::Greek).count();
     let others = word.letter_count() - greek;
-    let has_small = |part: &Part<'_>| part.text.chars().any(char::is_lowercase);
+    let has_small = |part: &ScriptRun<'_>| part.text.chars().any(char::is_lowercase);
     let parts = || word.parts.iter();
     if greek > 2 {
         return parts().all(has_small);
@@ -154,7 +154,7 @@ fn is_broken_by_latin(word: &MixedWord<'_>) -> bool {
 /// Short names that lessons about programs put between syllables.
 const NAMES_IN_CODE: &str = "id div img url css php sql git api npm var for if get set put new int str key map app web log bit src xml html json page main user file root node test null true post head body link form data code list text name type font size";
 
-fn is_inside_syllables(before: &Part<'_>, after: &Part<'_>) -> bool {
+fn is_inside_syllables(before: &ScriptRun<'_>, after: &ScriptRun<'_>) -> bool {
     const PARTICLES: &str = "은는이가을를에의로으와과도만까부처보라란랑나며고께한하되적형등및간별들입였인일임";
     let is_katakana = |c: char| matches!(c, '\u{30A1}'..='\u{30FC}');
     let (Some(last), Some(next)) = (before.text.chars().next_back(), after.text.chars().next())

@@ -14,16 +14,16 @@ pub(super) struct MixedWord<'a> {
     /// The two scripts, in the order of the alphabet table; `None` if there are more.
     pub scripts: Option<[Script; 2]>,
     /// Its parts in one script each.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<ScriptRun<'a>>,
 }
 
 /// Letters of one script in a row.
-pub(super) struct Part<'a> {
+pub(super) struct ScriptRun<'a> {
     pub script: Script,
     pub text: &'a str,
 }
 
-impl Part<'_> {
+impl ScriptRun<'_> {
     pub(super) fn letters(&self) -> usize {
         self.text.chars().filter(|c| !is_joined(*c)).count()
     }
@@ -121,21 +121,21 @@ const LONGEST_WORD: usize = 200;
 
 fn read(text: &str, range: Range<usize>) -> MixedWord<'_> {
     let word = &text[range.clone()];
-    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut parts: Vec<ScriptRun<'_>> = Vec::new();
     let mut start = 0;
     let mut current = None;
     for (at, c) in word.char_indices().filter(|(_, c)| !is_joined(*c)) {
         let own = mixing_script(c);
         if let Some(script) = current.filter(|script| *script != own) {
             let text = &word[start..at];
-            parts.push(Part { script, text });
+            parts.push(ScriptRun { script, text });
             start = at;
         }
         current = Some(own);
     }
     if let Some(script) = current {
         let text = &word[start..];
-        parts.push(Part { script, text });
+        parts.push(ScriptRun { script, text });
     }
     let mut all: Vec<Script> = parts.iter().map(|part| part.script).collect();
     all.sort_unstable_by_key(|script| order(*script));

@@ -10,6 +10,7 @@ use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
 use redraft_text::light_regex::{PatternList, Regex, not_in, regex};
 
+use super::lines;
 use super::names::{
     VALUES, is_counted_slot, is_slot, is_variable, is_vocabulary, missing_numbers, program_names,
 };
@@ -81,23 +82,35 @@ pub(super) fn is_pending(block: &str) -> bool {
 /// one with numbers or letters (“Option 1, Option 2, Option 3”).
 pub(super) fn is_repeated(block: &str) -> bool {
     const LONGEST: usize = 200;
-    const FEWEST: usize = 3;
     if block.len() > LONGEST || !block.contains(char::is_alphabetic) {
         return false;
     }
     let lower = block.to_lowercase();
+    if lines::repeats_itself(lower.trim()) {
+        return true;
+    }
     let by_signs = lower.split([',', ';', '.', '\n', '，', '、', '；', '。', '/']);
-    let parts: Vec<&str> = by_signs.map(str::trim).filter(|part| !part.is_empty()).collect();
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    [parts, words].iter().any(|parts| {
-        let stems: Vec<&str> = parts.iter().map(|part| without_number(part)).collect();
-        let first = stems.first().copied().unwrap_or_default();
-        let letters = first.chars().filter(|c| c.is_alphabetic()).count();
-        let is_wide = !first.is_ascii() && letters >= 2;
-        parts.len() >= FEWEST
-            && (letters >= 4 || is_wide)
-            && stems.iter().all(|stem| *stem == first)
-    })
+    let parts = by_signs.map(str::trim).filter(|part| !part.is_empty());
+    let words = lower.split_whitespace();
+    let words = words.map(|word| word.trim_matches(['.', '!', '…']));
+    are_one(parts) || are_one(words)
+}
+
+/// Whether parts are the same word, at least three times.
+fn are_one<'t>(mut parts: impl Iterator<Item = &'t str>) -> bool {
+    const FEWEST: usize = 3;
+    let Some(first) = parts.next().map(without_number) else {
+        return false;
+    };
+    let letters = first.chars().filter(|c| c.is_alphabetic()).count();
+    let is_wide = !first.is_ascii() && letters >= 2;
+    let mut count = 1;
+    (letters >= 4 || is_wide)
+        && parts.all(|part| {
+            count += 1;
+            without_number(part) == first
+        })
+        && count >= FEWEST
 }
 
 /// “option 1” and “option a” without what counts them.
@@ -152,13 +165,25 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
                     || (bare.starts_with("[[") && is_constant(inner))
                     || is_vocabulary(inner)
             }
-            '(' | '（' => matches(&REST, inner) || matches(&WHOLE, inner) || is_vocabulary(inner),
+            '(' | '（' => {
+                let order = lines::after_addressee(inner);
+                matches(&REST, inner)
+                    || matches(&WHOLE, inner)
+                    || is_vocabulary(inner)
+                    || order.is_some_and(|order| matches(&INSERT, order))
+            }
             '<' => {
                 (matches(&HOLE, inner) && inner.contains(|c: char| c == ' ' || !c.is_ascii()))
                     || (is_constant(inner) && (bare.starts_with("<<") || inner.contains('_')))
                     || is_vocabulary(inner)
+                    || lines::is_missing(inner)
             }
-            '{' => is_variable(inner) || matches(&HOLE, inner) || is_vocabulary(inner),
+            '{' => {
+                is_variable(inner)
+                    || matches(&HOLE, inner)
+                    || is_vocabulary(inner)
+                    || lines::is_words(inner)
+            }
             _ => is_variable(inner),
         }
     } else {
@@ -260,7 +285,7 @@ pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
     if counted.len() > 1 {
         found.append(&mut counted);
     }
-    if block.contains("XX") || block.contains("??") || block.contains("##") || block.contains("X.X") || block.contains("xx") {
+    if block.contains("XX") || block.contains("??") || block.contains("？？") || block.contains("##") || block.contains("X.X") || block.contains("xx") {
         found.extend(missing_numbers(block));
         let values = VALUES
             .iter()
@@ -364,8 +389,9 @@ pub(super) fn in_markup(field: &TextField) -> Vec<(Range<usize>, Severity)> {
                         && severity_in(text, start..start + end + 1) == Severity::Error)
                     || is_vocabulary(inner)
                     || matches(&INSERT, inner)
+                    || lines::is_missing(inner)
                     || (inner.contains(' ') && (matches(&HOLE, inner) || matches(&WHOLE, inner))));
-            if !is_gap {
+            if !is_gap || lines::is_of_a_command(text, start, inner) {
                 continue;
             }
             (end + 1, severity_in(text, start..start + end + 1))

@@ -40,16 +40,16 @@ pub(super) fn is_bare_order(text: &str) -> bool {
             .collect()
     });
     const MOST: usize = 7;
-    if text.contains(['“', '"', '«', '„', '`']) {
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words.filter(|word| !word.is_empty())
+    }
+    // Most blocks are longer: their words need no comparing.
+    if words(text).nth(MOST).is_some() || text.contains(['“', '"', '«', '„', '`']) {
         return false;
     }
     let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .take(MOST + 1)
-        .collect();
-    // Most blocks are longer: their words need no comparing.
+    let words: Vec<&str> = words(&lower).take(MOST + 1).collect();
     if !(2..=MOST).contains(&words.len()) {
         return false;
     }
@@ -111,7 +111,7 @@ pub(super) fn missing_numbers(block: &str) -> Vec<Range<usize>> {
     });
     let mut found = Vec::new();
     let mut at = 0;
-    let is_sign = |c: char| matches!(c, 'X' | '#' | '?');
+    let is_sign = |c: char| matches!(c, 'X' | '#' | '?' | '？');
     while let Some(start) = block.get(at..).and_then(|rest| rest.find(is_sign)) {
         let start = at + start;
         let rest = block.get(start..).unwrap_or_default();
@@ -128,7 +128,9 @@ pub(super) fn missing_numbers(block: &str) -> Vec<Range<usize>> {
             .to_lowercase();
         let next = block.get(end..).and_then(|rest| rest.chars().next());
         let is_free = next.is_none_or(|c| !c.is_ascii_alphanumeric());
-        let is_number = signs.len() > 1 && !signs.contains("..") && is_free;
+        // “这是什么图？？” ends a question.
+        let is_question = signs.starts_with('？') && !next.is_some_and(char::is_alphabetic);
+        let is_number = signs.chars().count() > 1 && !signs.contains("..") && is_free && !is_question;
         let follows = NUMBERED.iter().any(|known| {
             let is_apart = stem.len() < before.len();
             (is_apart && *known == word) || (!known.is_ascii() && word.ends_with(known))
@@ -196,7 +198,7 @@ impl Vocabulary {
 }
 
 /// A word, or a stem with `*` for any ending or beginning.
-fn fits(part: &str, word: &str) -> bool {
+pub(super) fn fits(part: &str, word: &str) -> bool {
     if let Some(end) = part.strip_prefix('*') {
         return word.ends_with(end);
     }

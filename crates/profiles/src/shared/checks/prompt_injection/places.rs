@@ -11,10 +11,10 @@ use crate::fields::outside_texts;
 /// What is suspicious outside the document's texts, in ranges of the source's text.
 pub(super) fn beside_texts(document: &Document) -> Vec<Suspicion> {
     let source = document.source().text();
-    let gaps = outside_texts(document, &(0..source.len()));
+    let gaps = || outside_texts(document, &(0..source.len()));
     let mut found = Vec::new();
     let mut joined = Joined::default();
-    for gap in &gaps {
+    for gap in gaps() {
         let text = source.get(gap.clone()).unwrap_or_default();
         // Braces, commas and the names of a few fields say nothing.
         if text.len() < 16 {
@@ -27,7 +27,7 @@ pub(super) fn beside_texts(document: &Document) -> Vec<Suspicion> {
     }
     joined.search(&mut found);
     // Tools keep scores beside a lesson; that alone addresses nobody.
-    for gap in &gaps {
+    for gap in gaps() {
         let text = source.get(gap.clone()).unwrap_or_default();
         found.extend(frames(text).map(|mut frame| {
             frame.range = gap.start + frame.range.start..gap.start + frame.range.end;
