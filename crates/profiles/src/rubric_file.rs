@@ -56,11 +56,19 @@ pub fn read(text: &str) -> Result<Rubric, RubricFileError> {
         .parse()
         .map_err(|error: toml::de::Error| RubricFileError::Toml(error.to_string()))?;
     let file = Keys::new("", &table);
-    file.only(&["name", "precision", "hierarchy", "reasons", "criteria"])?;
+    file.only(&[
+        "name",
+        "precision",
+        "hierarchy",
+        "reasons",
+        "terse",
+        "criteria",
+    ])?;
     let rubric = Rubric {
         name: file.text("name")?,
         precision: precision(&file)?,
         reasons: flag(&file, "reasons")?,
+        terse: flag(&file, "terse")?,
         hierarchy: hierarchy(&file)?,
         criteria: file
             .tables("criteria", "one `[[criteria]]` table per criterion")?
@@ -84,6 +92,7 @@ pub(crate) fn built_in(text: &str) -> Rubric {
         hierarchy: Vec::new(),
         precision: Precision::Thousandths,
         reasons: false,
+        terse: false,
     })
 }
 
@@ -410,7 +419,7 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
         assert_eq!(rubric.name, "small");
         assert_eq!(rubric.precision, Precision::Hundredths);
         assert_eq!(rubric.hierarchy, ["truth", "taste"]);
-        assert!(!rubric.reasons);
+        assert!(!rubric.reasons && !rubric.terse);
         let taste = rubric.criterion("taste").unwrap();
         assert_eq!(taste.weight, 125);
         assert_eq!(taste.threshold, Score::parse("0.88"));
@@ -486,6 +495,11 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
                 "name = \"small\"",
                 "name = \"small\"\nreasons = 1",
                 "`reasons` is 1; write true or false",
+            ),
+            (
+                "name = \"small\"",
+                "name = \"small\"\nterse = \"yes\"",
+                "`terse` is \"yes\"; write true or false",
             ),
             (
                 "threshold = 0.88",

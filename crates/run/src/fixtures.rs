@@ -83,6 +83,7 @@ pub(crate) fn rubric() -> Rubric {
             .to_vec(),
         precision: Precision::Thousandths,
         reasons: false,
+        terse: false,
     }
 }
 

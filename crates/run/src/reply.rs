@@ -2,6 +2,7 @@
 //! a type, and deriving from the same type the JSON Schema that goes out with the
 //! question. What the fields mean is for each reader to say.
 
+mod beside;
 mod deserialize;
 pub(crate) mod fields;
 mod objects;

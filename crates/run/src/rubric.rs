@@ -28,6 +28,10 @@ pub struct Rubric {
     /// (ruling 63). Words cost money, so that a rubric has to ask for them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reasons: bool,
+    /// Whether a judge leaves out what changes no decision: strengths, and an overall score
+    /// of its own (ruling 4). Only the verdicts of lessons report them (seed 002).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub terse: bool,
 }
 
 /// One thing a text is judged by.

@@ -266,11 +266,17 @@ pub(super) fn failure(target: &Target<'_>, error: &CallError, usage: Option<Usag
         ),
         CallError::Stalled(time) => (
             FailureKind::Transient { retry_after: None },
-            format!("sent nothing for {}", seconds(*time)),
+            format!(
+                "sent nothing for {}; raise stall-seconds under [limits], and seconds-per-call if that is as short",
+                seconds(*time)
+            ),
         ),
         CallError::DeadlineExceeded(time) => (
             FailureKind::Transient { retry_after: None },
-            format!("no whole response within {}", seconds(*time)),
+            format!(
+                "no whole response within {}; raise seconds-per-call under [limits]",
+                seconds(*time)
+            ),
         ),
         CallError::InvalidResponse(beginning) => (
             FailureKind::Permanent,

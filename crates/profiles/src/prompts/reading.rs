@@ -44,6 +44,7 @@ pub(super) fn judge(
     let system = wording.first_half(&request.task, Some(rubric), || System {
         part: "system",
         reasons: rubric.reasons,
+        terse: rubric.terse,
         criteria: criteria(rubric),
     })?;
     fitted(wording, request, (&system, flagged), limits)
@@ -146,6 +147,8 @@ struct System<'a> {
     part: &'static str,
     /// Whether a judge says why.
     reasons: bool,
+    /// Whether it leaves out strengths and an overall score.
+    terse: bool,
     criteria: Vec<CriterionView<'a>>,
 }
 
@@ -222,6 +225,8 @@ struct User<'a> {
     sources_left_out: usize,
     flagged: Vec<Flag>,
     flags_left_out: usize,
+    /// Whether a judge leaves out strengths.
+    terse: bool,
     complaint: Option<Untrusted>,
 }
 
@@ -303,6 +308,7 @@ fn user(request: &PromptRequest<'_>, flagged: &[Issue]) -> User<'static> {
             })
             .collect(),
         flags_left_out: flagged.len().saturating_sub(FLAGS),
+        terse: request.rubric.terse,
         complaint: complaint(request),
     }
 }

@@ -216,7 +216,17 @@ fn evidence_is_asked_for_before_figures_in_the_words_and_in_the_schema() {
                 };
                 whole.find(&name).unwrap_or_else(|| panic!("{name}"))
             };
-            let places: Vec<usize> = fields.iter().map(place).collect();
+            let left_out = ["strengths", "overall"];
+            let asked = fields
+                .iter()
+                .filter(|name| !rubric.terse || !left_out.contains(*name));
+            let places: Vec<usize> = asked.map(place).collect();
+            let asks_for = |name: &str| whole.contains(&format!("{mark}{name}{mark}"));
+            assert_eq!(
+                left_out.map(asks_for),
+                [!rubric.terse; 2],
+                "{profile}: {whole}"
+            );
             assert!(places.is_sorted(), "{profile}: {whole}");
         }
         for criterion in &rubric.criteria {

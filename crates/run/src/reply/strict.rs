@@ -8,15 +8,16 @@
 //! | no such object | `not_a_verdict` |
 //! | an object that breaks off, whatever came before it; thinking that never ends | `truncated` |
 //! | several objects, one of them perhaps quoted or broken, or of another kind; a key twice; members that are not strictly JSON | `wrong_shape` |
+//! | an object announced as an example; words after it that may take something back or add to it | `wrong_shape` |
 //!
-//! A reply may think aloud before its object, fence it or talk around it.
+//! A reply may think aloud before its object, fence it, and end with an offer of help.
 
 use std::ops::Range;
 
-use redraft_text::framing;
 use redraft_text::json::{Json, Node, RecoveryKind};
 use redraft_text::reply;
 
+use super::beside::Beside;
 use super::objects::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply};
 use crate::unscored::{Reason, Unscored};
@@ -63,7 +64,8 @@ impl StrictObject<'_> {
             let message = format!("the reply breaks off: {}", first_lines(text));
             return Err(Unscored::new(Reason::Truncated, message));
         }
-        let around = around(text, &candidates);
+        let beside = Beside::of(text, &candidates);
+        let around = beside.all();
         if looks_like_refusal(&around) {
             return Err(declined(&around));
         }
@@ -82,6 +84,13 @@ impl StrictObject<'_> {
             )),
             (Some(_), true) if self.is_beside_another(text) => wrong(format!(
                 "there is another object beside the {name}; the reply must contain exactly one"
+            )),
+            (Some(_), true) if beside.announces_sample() => {
+                wrong(format!("the {name} is announced as an example"))
+            }
+            (Some(_), true) if beside.has_words_after() => wrong(format!(
+                "words follow the {name}; everything must be inside it: {}",
+                first_lines(beside.after())
             )),
             (Some(only), true) => {
                 let root = only.root().filter(|_| only.recoveries_omitted == 0);
@@ -128,28 +137,4 @@ impl StrictObject<'_> {
             ))
         })
     }
-}
-
-/// What a reply says outside these objects and outside its reasoning.
-fn around(text: &str, objects: &[Json]) -> String {
-    let reasoning = framing::reasoning(text, &|_| false);
-    let mut inside: Vec<Range<usize>> = objects
-        .iter()
-        .filter_map(Json::root)
-        .map(Node::span)
-        .chain(
-            reasoning
-                .into_iter()
-                .filter(|reasoning| reasoning.certain)
-                .map(|reasoning| reasoning.range),
-        )
-        .collect();
-    inside.sort_by_key(|range| range.start);
-    let (mut around, mut at) = (String::new(), 0);
-    for range in inside {
-        around.push_str(text.get(at..range.start).unwrap_or_default());
-        at = at.max(range.end);
-    }
-    around.push_str(text.get(at..).unwrap_or_default());
-    around
 }

@@ -397,9 +397,9 @@ fn source(written: &str) -> Option<String> {
 /// What a reply has to look like. Documents of a batch are judged by one rubric.
 #[must_use]
 pub fn schema(rubric: &Rubric, companions: &Companions) -> Arc<Schema> {
-    static KNOWN: Memo<([bool; 2], Vec<String>), Schema> = Memo::new();
+    static KNOWN: Memo<([bool; 3], Vec<String>), Schema> = Memo::new();
     let names = || rubric.criteria.iter().map(|criterion| &criterion.name);
-    let asks_for = [rubric.reasons, !companions.sources.is_empty()];
+    let asks_for = [rubric.reasons, rubric.terse, !companions.sources.is_empty()];
     let known = KNOWN.get(
         |(known, criteria)| *known == asks_for && names().eq(criteria),
         || {
@@ -434,6 +434,10 @@ fn schema_for(rubric: &Rubric, companions: &Companions) -> serde_json::Value {
     }
     if !rubric.reasons {
         leave_out("reasons", &mut schema);
+    }
+    if rubric.terse {
+        leave_out("strengths", &mut schema);
+        leave_out("overall", &mut schema);
     }
     if companions.sources.is_empty()
         && let Some(issue) = schema.pointer_mut("/properties/issues/items")

@@ -13,7 +13,15 @@ use crate::phrases::PhraseList;
 
 pub(super) static REFUSAL: PhraseList = PhraseList::new(
     "refusal",
-    &["part *", "hints", "negations", "telling", "bare", "signs"],
+    &[
+        "part *",
+        "hints",
+        "negations",
+        "telling",
+        "bare",
+        "signs",
+        "samples",
+    ],
 );
 
 /// A sentence in which a model refuses.
@@ -91,6 +99,12 @@ pub fn declines(reply: &str) -> bool {
     let head: String = reply.chars().take(HEAD).collect();
     let head = head.to_lowercase();
     REFUSAL.all("signs").any(|sign| head.contains(sign))
+}
+
+/// Whether the line before an answer says that it is none: an example, a placeholder.
+pub fn announces_sample(line: &str) -> bool {
+    let line = line.to_lowercase();
+    REFUSAL.all("samples").any(|sign| line.contains(sign))
 }
 
 /// Whether a sentence is one in which a model refuses.

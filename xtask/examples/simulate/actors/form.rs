@@ -85,14 +85,18 @@ pub(super) fn verdict(ask: &Ask, opinion: &Opinion) -> String {
     let mut verdict = json!({
         "text_id": ask.content.to_string(),
         "issues": opinion.issues.iter().map(issue).collect::<Vec<Value>>(),
-        "strengths": [
-            "the order of the parts",
-            "short sentences, the same terms throughout",
-        ],
         "scores": scores,
-        "overall": opinion.overall,
         "confidence": opinion.confidence,
     });
+    if asks_for("/properties/strengths") {
+        verdict["strengths"] = json!([
+            "the order of the parts",
+            "short sentences, the same terms throughout",
+        ]);
+    }
+    if asks_for("/properties/overall") {
+        verdict["overall"] = json!(opinion.overall);
+    }
     if asks_for("/properties/reasons") {
         verdict["reasons"] = reasons(opinion);
     }

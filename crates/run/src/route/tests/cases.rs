@@ -146,6 +146,7 @@ pub(super) fn rubric(with_targets: bool) -> Rubric {
             .collect(),
         precision: Precision::Thousandths,
         reasons: false,
+        terse: false,
     }
 }
 

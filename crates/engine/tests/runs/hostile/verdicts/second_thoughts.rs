@@ -294,4 +294,71 @@ pub(super) const SECOND_THOUGHTS: &[Row] = &[
             b.good
         )
     }),
+    // What is said beside it takes it back, or says what it leaves out.
+    ("an example of the output", Nothing, |b| {
+        format!("Example output (not for your text):\n{}", b.good)
+    }),
+    ("what a perfect text would get", Nothing, |b| {
+        format!(
+            "Here is what a perfect text would get:\n```json\n{}\n```",
+            b.good
+        )
+    }),
+    ("a placeholder", Nothing, |b| {
+        format!(
+            "I do not see a lesson in your message. Placeholder verdict:\n{}",
+            b.good
+        )
+    }),
+    ("an example in German", Nothing, |b| {
+        format!(
+            "Leider kann ich den Text nicht bewerten. Beispiel:\n{}",
+            b.good
+        )
+    }),
+    ("a critical fault named after it", Nothing, |b| {
+        format!(
+            "{}\n\nNote: I noticed a critical error in section 2 but left it out of the list.",
+            b.good
+        )
+    }),
+    ("another score after it", Nothing, |b| {
+        format!(
+            "{}\n\nWait, the second section is false; the score for accuracy should be 0.3.",
+            b.good
+        )
+    }),
+    ("scores that are made up", Nothing, |b| {
+        format!("{}\n\n(These scores are made up.)", b.good)
+    }),
+    ("a text that was not read", Nothing, |b| {
+        format!(
+            "{}\n\nI have not read the text; the values above are an example.",
+            b.good
+        )
+    }),
+    ("a fault named after it, in German", Nothing, |b| {
+        format!(
+            "{}\n\nHinweis: Im zweiten Abschnitt steht ein schwerer Fehler.",
+            b.good
+        )
+    }),
+    ("a fault named after it, in Chinese", Nothing, |b| {
+        format!("{}\n\n注意：第二部分有严重的事实错误。", b.good)
+    }),
+    ("an offer after it", Good, |b| {
+        format!(
+            "{}\n\nLet me know if you would like me to explain any of the scores.",
+            b.good
+        )
+    }),
+    ("an end after it", Good, |b| {
+        format!("{}\n\n*End of verdict.*", b.good)
+    }),
+    ("an example spoken of before it", Good, |b| {
+        format!(
+            "The example in the first section works well.\n\nMy verdict:\n{}",
+            b.good
+        )
+    }),
 ];

@@ -1,0 +1,168 @@
+//! What a reply says beside its object, outside its reasoning. What stands before it may be
+//! thinking aloud. What stands after it may be an offer of help; anything more may take back
+//! what the object says, or name an issue that is missing in it.
+
+use std::ops::Range;
+
+use redraft_text::framing;
+use redraft_text::json::{Json, Node};
+
+pub(super) struct Beside {
+    before: String,
+    after: String,
+}
+
+impl Beside {
+    /// Of these objects, what lies between them counts as before.
+    pub(super) fn of(text: &str, objects: &[Json]) -> Self {
+        let objects = objects.iter().filter_map(Json::root).map(Node::span);
+        let objects: Vec<Range<usize>> = objects.collect();
+        let last = objects.iter().map(|object| object.end).max().unwrap_or(0);
+        let reasoning = framing::reasoning(text, &|_| false);
+        let reasoning = reasoning
+            .into_iter()
+            .filter(|reasoning| reasoning.certain)
+            .map(|reasoning| reasoning.range);
+        let mut inside: Vec<Range<usize>> = objects.into_iter().chain(reasoning).collect();
+        inside.sort_by_key(|range| range.start);
+        let (mut before, mut after) = (String::new(), String::new());
+        let mut at = 0;
+        let end = text.len()..text.len();
+        for range in inside.into_iter().chain(std::iter::once(end)) {
+            let words = text.get(at..range.start).unwrap_or_default();
+            match at < last || last == 0 {
+                true => before.push_str(words),
+                false => after.push_str(words),
+            }
+            at = at.max(range.end);
+        }
+        Self { before, after }
+    }
+
+    pub(super) fn all(&self) -> String {
+        format!("{}{}", self.before, self.after)
+    }
+
+    pub(super) fn after(&self) -> &str {
+        &self.after
+    }
+
+    /// Whether the line that leads to the object says that it is no answer.
+    pub(super) fn announces_sample(&self) -> bool {
+        let is_fence = |line: &&str| line.trim_start().starts_with("```");
+        let mut lines = self.before.lines().rev().filter(|line| !is_fence(line));
+        let lead_in = lines.find(|line| line.contains(char::is_alphanumeric));
+        lead_in.is_some_and(framing::announces_sample)
+    }
+
+    /// Whether more follows the object than its wrapping, a short end, or an offer of help.
+    pub(super) fn has_words_after(&self) -> bool {
+        let words = without_wrapping(&self.after);
+        let words = words.trim();
+        words.contains(char::is_alphanumeric) && !is_short_end(words) && !is_offer(words)
+    }
+}
+
+/// Whether words offer further help from the first to the last.
+fn is_offer(words: &str) -> bool {
+    let offer = framing::any_closing(words).map(|offer| offer.range);
+    let rest = offer.and_then(|offer| Some([words.get(..offer.start)?, words.get(offer.end..)?]));
+    rest.is_some_and(|rest| {
+        rest.iter()
+            .all(|rest| !rest.contains(char::is_alphanumeric))
+    })
+}
+
+/// "End of verdict.", "Done." In writing without spaces a long word is a sentence.
+fn is_short_end(text: &str) -> bool {
+    const MOST_WORDS: usize = 3;
+    const MOST_OF_A_WORD: usize = 10;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.len() <= MOST_WORDS
+        && words
+            .iter()
+            .all(|word| word.chars().count() <= MOST_OF_A_WORD)
+        && !text.contains(char::is_numeric)
+}
+
+/// Without fences, tags and tokens of chat templates.
+fn without_wrapping(text: &str) -> String {
+    let is_tag = |word: &str| {
+        word.starts_with('<') && word.ends_with('>') || word.starts_with('[') && word.ends_with(']')
+    };
+    let words = |line: &str| {
+        let words = line.split_whitespace().filter(|word| !is_tag(word));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let lines = text.lines().filter(|line| !line.trim().starts_with("```"));
+    lines.map(words).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_text::reply;
+
+    use super::*;
+
+    fn beside(reply: &str) -> Beside {
+        Beside::of(reply, &reply::objects(reply))
+    }
+
+    #[test]
+    fn only_wrapping_and_offers_of_help_may_follow_an_object() {
+        for (after, expected) in [
+            ("", false),
+            ("\n```\n", false),
+            ("</answer> <|im_end|>", false),
+            ("\n\n*End of verdict.*", false),
+            ("\n以上です。", false),
+            ("\nI hope this helps!", false),
+            ("\n```\n\nLet me know if you need any changes.", false),
+            ("\nNote: the second section is false.", true),
+            ("\nCorrection: accuracy 0.2.", true),
+            ("\n(These scores are made up.)", true),
+            ("\n[The key is wrong.]", true),
+            ("\nPlease disregard the JSON above.", true),
+            (
+                "\nActually, I made a mistake above. Please disregard the JSON.",
+                true,
+            ),
+            (
+                "\nI have not actually read the text; the values are an example.",
+                true,
+            ),
+            ("\n注意：第二部分有严重的事实错误。", true),
+            ("\nHinweis: Im zweiten Abschnitt steht ein Fehler.", true),
+            (
+                "\n第二部分有严重的事实错误，请不要发布这篇课文，因为它会误导学习者。",
+                true,
+            ),
+        ] {
+            let reply = format!("Here it is:\n{{\"a\": 1}}{after}");
+            assert_eq!(beside(&reply).has_words_after(), expected, "{after}");
+        }
+        // Thinking aloud comes before.
+        assert!(!beside("The second section is false, or is it?\n{\"a\": 1}").has_words_after());
+    }
+
+    #[test]
+    fn an_example_is_announced_in_the_line_before_it() {
+        for (before, expected) in [
+            ("Example output (not for your text):\n", true),
+            ("Here is what a perfect text would get:\n```json\n", true),
+            ("Placeholder verdict:\n\n", true),
+            ("Ein Beispiel:\n", true),
+            ("Voici un exemple de format :\n", true),
+            ("示例：\n", true),
+            ("Here is my verdict:\n", false),
+            (
+                "The example in section 2 is good.\n\nMy verdict:\n```json\n",
+                false,
+            ),
+            ("", false),
+        ] {
+            let reply = format!("{before}{{\"a\": 1}}");
+            assert_eq!(beside(&reply).announces_sample(), expected, "{before}");
+        }
+    }
+}
