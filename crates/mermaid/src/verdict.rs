@@ -260,7 +260,7 @@ mod tests {
             ),
             ("graph Vertical\nA --> B", "graph TD\nA --> B"),
             ("Here it is:\n\ngraph TD\nA --> B", "graph TD\nA --> B"),
-            ("graph TD\nA --> B // why", "graph TD\nA --> B"),
+            ("graph TD\nA --> B // why", "graph TD\nA --> B\n%% why"),
             (
                 "graph TD\nA --> B\n\nThis diagram shows the way.\n",
                 "graph TD\nA --> B\n",

@@ -160,6 +160,31 @@ fn a_certain_repair_gives_the_undamaged_diagram_back() {
 }
 
 #[test]
+fn a_certain_repair_makes_no_node_of_a_text_and_no_name_of_two() {
+    for (text, expected) in [
+        (
+            "flowchart TD\n    A{Is it?} ---- \"No\" --> E[End]\n    A --> B\n",
+            None,
+        ),
+        (
+            "xychart-beta\n    x-axis ［Q1， Q2］\n    bar [1, 2]\n",
+            Some("xychart-beta\n    x-axis [Q1, Q2]\n    bar [1, 2]\n"),
+        ),
+        (
+            "sequenceDiagram\n    participant a: Alice\n    a->>a: x\n",
+            Some("sequenceDiagram\n    participant a as Alice\n    a->>a: x\n"),
+        ),
+        (
+            "sequenceDiagram\n    participant a: as Alice\n    a->>a: x\n",
+            None,
+        ),
+    ] {
+        let mended = repair(text).map(|repair| repair.apply(text));
+        assert_eq!(mended.as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
 fn no_cut_diagram_comes_out_clean() {
     let mut cut = 0;
     for diagram in valid() {

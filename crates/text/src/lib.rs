@@ -12,6 +12,7 @@ pub mod hints;
 pub mod html_tags;
 pub mod json;
 pub mod language;
+pub mod left_out;
 pub mod letters;
 pub mod light_regex;
 pub mod lines;

@@ -32,6 +32,7 @@ static LIST: PhraseList = PhraseList::new(
         "failed",
         "failing",
         "measure",
+        "program",
         "unit",
         "turn",
         "model",
@@ -347,7 +348,9 @@ fn is_measure(line: &str) -> bool {
             let is_given = rest.starts_with([':', '=', '：']);
             let is_program = name.contains('_') || name.contains("reason");
             let is_maker = name.starts_with("generated");
-            ((is_given && (has_number || is_program)) || (is_maker && has_number))
+            let names_model = || LIST.all("program").any(|model| has_phrase(rest, model));
+            ((is_given && (has_number || is_program))
+                || (is_maker && (has_number || names_model())))
                 && line.split_whitespace().count() <= MOST
         })
     });
@@ -365,7 +368,8 @@ fn rest_after<'t>(line: &'t str, phrase: &str) -> Option<&'t str> {
     is_whole.then(|| rest.trim_start_matches([' ', '*', '_']))
 }
 
-fn has_phrase(line: &str, phrase: &str) -> bool {
+/// Whether a phrase stands in a line as whole words.
+pub(crate) fn has_phrase(line: &str, phrase: &str) -> bool {
     line.match_indices(phrase).any(|(at, _)| {
         let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
         is_unspaced(phrase)

@@ -13,6 +13,7 @@
 use std::ops::Range;
 
 use redraft_text::framing::{self, Reasoning};
+use redraft_text::left_out;
 use redraft_text::wrappers;
 
 use super::{Outside, OutsideKind};
@@ -208,7 +209,9 @@ impl<'t> Region<'t> {
         }
         if let Some(length) = self.phrase(rest, line) {
             // A model that declines to write says so; what follows is not all it was asked for.
-            if framing::refusals(&rest[..length.min(rest.len())]).is_empty() {
+            let said = &rest[..length.min(rest.len())];
+            // Nor is it all where the model offers to go on.
+            if framing::refusals(said).is_empty() && !left_out::is_continued(said) {
                 return (OutsideKind::Chat, length, true);
             }
             return (OutsideKind::Prose, length, false);

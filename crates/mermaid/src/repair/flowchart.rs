@@ -371,11 +371,31 @@ fn join_names(text: &str) -> Vec<Change> {
                 run.end = next.end;
                 index += 1;
             }
+            if is_text_of_a_link(text, &tokens, &run, index) {
+                continue;
+            }
             let labelled = matches!(tokens.get(index), Some(Token::Label(label)) if label.open.start == run.end);
             changes.extend(joined(text, run, labelled));
         }
     }
     changes
+}
+
+/// `A ---- "No" --> B`: words in quotes between a line without a head and an arrow are the
+/// text of the link rather than a node.
+fn is_text_of_a_link(text: &str, tokens: &[Token], run: &Range<usize>, after: usize) -> bool {
+    let arrow_follows = matches!(tokens.get(after), Some(Token::Link(_)));
+    let line_precedes = tokens.iter().any(|token| match token {
+        Token::Link(link) => {
+            link.end <= run.start
+                && text[link.end..run.start].trim().is_empty()
+                && text[link.clone()]
+                    .chars()
+                    .all(|c| matches!(c, '-' | '=' | '.'))
+        }
+        _ => false,
+    });
+    text[run.clone()].starts_with(['"', '“']) && line_precedes && arrow_follows
 }
 
 fn joined(text: &str, run: Range<usize>, labelled: bool) -> Option<Change> {

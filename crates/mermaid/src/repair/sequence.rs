@@ -277,7 +277,7 @@ static PARTICIPANTS: [Rule; 5] = [
         &[(1, " as $2")],
     ),
     Rule::new(
-        r"^[ \t]*(?:participant|actor)[ \t]+\w+([ \t]*:[ \t]*)\S",
+        r"^[ \t]*(?:participant|actor)[ \t]+\w+([ \t]*:[ \t]*)(?:[^\sa@]|a[^\ss]|as\S)",
         &[(1, " as ")],
     ),
 ];

@@ -2,6 +2,8 @@
 //! comments of other languages, list markers, full-width punctuation, keywords in
 //! capitals. The steps themselves are in `common.rs`.
 
+use std::ops::Range;
+
 use super::super::draft::Change;
 use super::super::kept;
 use super::super::kind::{self, Kind};
@@ -49,7 +51,31 @@ pub(super) fn fix_comments(text: &str) -> Vec<Change> {
             .first()
             .is_some_and(|edit| is_after(text, edit.range.start))
     });
+    for change in &mut changes {
+        if let [edit] = change.edits.as_mut_slice()
+            && edit.text.is_empty()
+        {
+            edit.text = on_its_own_line(text, edit.range.clone());
+        }
+    }
     changes
+}
+
+/// A comment after a statement as a line of its own, below it: nothing that was written is lost.
+fn on_its_own_line(text: &str, comment: Range<usize>) -> String {
+    let line = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
+    let line = &text[line..comment.start];
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let words = text[comment]
+        .trim()
+        .trim_start_matches(['/', '%', '#'])
+        .trim_start_matches("<!--")
+        .trim_end_matches("-->")
+        .trim();
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("\n{indent}%% {words}")
 }
 
 /// Whether a comment comes after a statement: not inside a label, and not in the
@@ -126,8 +152,31 @@ pub(super) fn narrow_punctuation(text: &str) -> Vec<Change> {
         Some(Kind::Sequence | Kind::State | Kind::Class | Kind::Er | Kind::Pie) => {
             by_rules(text, &WIDE_COLONS)
         }
+        Some(Kind::XyChart) => narrow_lists(text),
         _ => Vec::new(),
     }
+}
+
+/// The lists of an axis or a row of a chart: `x-axis ［Q1， Q2］`.
+fn narrow_lists(text: &str) -> Vec<Change> {
+    const SIGNS: [(char, &str); 3] = [('［', "["), ('］', "]"), ('，', ",")];
+    let is_list = |content: &str| {
+        let mut names = ["x-axis", "y-axis", "bar", "line"].iter();
+        names.any(|name| content.trim_start().starts_with(name))
+            && content.contains(['[', '［'])
+            && !content.contains('"')
+    };
+    let lists = kind::lines(text).filter(|line| is_list(&text[line.clone()]));
+    lists
+        .flat_map(|line| {
+            let signs = text[line.clone()].char_indices();
+            signs.filter_map(move |(at, sign)| {
+                let (_, plain) = SIGNS.iter().find(|(wide, _)| *wide == sign)?;
+                let start = line.start + at;
+                Some(Change::replace(start..start + sign.len_utf8(), *plain))
+            })
+        })
+        .collect()
 }
 
 static KEYWORDS: [Rule; 2] = [

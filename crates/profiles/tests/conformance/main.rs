@@ -19,6 +19,7 @@ mod good_cards;
 mod hostile;
 mod judge_pairs;
 mod judging;
+mod left_out;
 mod panels;
 mod places;
 mod prompts;

@@ -42,6 +42,19 @@ fn missing(content: &str, kind: Kind, name: &str) -> Option<&'static str> {
         return Some("a property of the style is missing after the comma");
     }
     match kind {
+        Kind::Flowchart if content == "click" => Some("the node of the click is missing"),
+        Kind::Block | Kind::Quadrant if is_bare_definition(content) => {
+            Some("the style of the class is missing")
+        }
+        Kind::Other if name.starts_with("treemap") && is_bare_definition(content) => {
+            Some("the style of the class is missing")
+        }
+        Kind::Other if name == "journey" && matches!(content, "title" | "section") => {
+            Some("the text of the title or section is missing")
+        }
+        Kind::Quadrant if content.contains('[') && content.ends_with(',') => {
+            Some("a property of the style is missing after the comma")
+        }
         Kind::Block if content == "columns" => Some("the number of columns is missing"),
         Kind::Block => (content.ends_with(':') && content.len() > 1)
             .then_some("the width after the colon is missing"),
@@ -76,6 +89,7 @@ fn missing(content: &str, kind: Kind, name: &str) -> Option<&'static str> {
         .iter()
         .any(|arrow| content.ends_with(arrow) && content.len() > arrow.len())
         .then_some("the second class of the relation is missing"),
+        Kind::Gantt if has_only_tags(content) => Some("the length of the task is missing"),
         Kind::Gantt if content == "section" => Some("the name of the section is missing"),
         Kind::Gantt => super::open_click(content).or_else(|| half_click(content)),
         Kind::Sankey => {
@@ -120,6 +134,19 @@ fn half_click(content: &str) -> Option<&'static str> {
     let is_open = what == "call" && content.matches('(').count() > content.matches(')').count();
     (is_open || !matches!(what, "href" | "call"))
         .then_some("a click needs `href` and an address, or `call` and a function")
+}
+
+/// `Launch : milestone`, `Launch : crit,`: a task with its tags and nothing else.
+fn has_only_tags(content: &str) -> bool {
+    let is_tag = |field: &str| {
+        matches!(
+            field.trim(),
+            "active" | "done" | "crit" | "milestone" | "vert"
+        )
+    };
+    content
+        .split_once(':')
+        .is_some_and(|(task, data)| !task.starts_with("click ") && data.split(',').all(is_tag))
 }
 
 /// Commas that separate fields.
@@ -202,6 +229,21 @@ mod tests {
             ("sankey-beta\n\nHeat,\"Warm, \"\"home\"\"\",", false),
             ("sankey-beta\n\nHeat,\"Warm, \"\"home\"\"\",3", true),
             ("---\ntitle: T\n---\nclassDiagram", false),
+            ("flowchart TD\n    A --> B\n    click", false),
+            ("flowchart TD\n    A --> click", true),
+            ("journey\n  title Day\n  section", false),
+            ("journey\n  title", false),
+            ("block\n  columns 2\n  A B\n  classDef front", false),
+            ("treemap-beta\n\"A\"\n  \"B\": 2\n\nclassDef warm", false),
+            ("quadrantChart\n  A: [0.5, 0.6] radius: 10 ,", false),
+            (
+                "gantt\n  dateFormat HH:mm\n  Start : milestone, 17:49, 2m\n  End : milestone",
+                false,
+            ),
+            (
+                "gantt\n  dateFormat HH:mm\n  Start : milestone, 17:49, 2m\n  End : 3m",
+                true,
+            ),
         ] {
             assert_eq!(matches!(check(text), Verdict::Valid), is_whole, "{text}");
             if !is_whole {

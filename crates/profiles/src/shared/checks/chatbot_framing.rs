@@ -10,6 +10,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{FormKind, OutsideKind};
+use redraft_text::left_out::is_continued;
 use redraft_text::framing::{self, Certainty, Following, Framing};
 use redraft_text::markdown::BlockKind;
 
@@ -193,8 +194,14 @@ fn report(
     );
     if !is_everything(field, framing) {
         let removal = with_separator(&field.text, &framing.range);
-        let deletion = examination.document.edit(field, removal, "");
-        finding.fix(Fix::safe(vec![deletion]));
+        let deletion = vec![examination.document.edit(field, removal, "")];
+        // An offer to continue is evidence that the rest is missing.
+        let is_evidence = is_continued(&field.text[framing.range.clone()]);
+        finding.fix(if is_evidence {
+            Fix::proposed(deletion)
+        } else {
+            Fix::safe(deletion)
+        });
     }
 }
 

@@ -4,6 +4,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{Recovered, Trouble};
 use redraft_text::json::RecoveryKind;
+use redraft_text::left_out::is_said_in_a_comment;
 
 use crate::check_list::DEFAULTS;
 
@@ -38,15 +39,28 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             .iter()
             .map(|(range, text)| document.edit_source(range.clone(), text.as_str()))
             .collect();
+        let is_elision = stands_for_values(document.source().text(), recovered);
+        let message = if is_elision {
+            "a comment that says what was left out; write it".to_owned()
+        } else {
+            message
+        };
         let finding = sink.in_source(recovered.range.clone(), message);
         if !edits.is_empty() {
-            finding.fix(if recovered.certain {
+            finding.fix(if recovered.certain && !is_elision {
                 Fix::safe(edits)
             } else {
                 Fix::proposed(edits)
             });
         }
     }
+}
+
+/// Whether a comment stands for values (`// ... 8 more`): without it nobody would know that
+/// they are missing.
+fn stands_for_values(text: &str, recovered: &Recovered) -> bool {
+    let comment = text.get(recovered.range.clone()).unwrap_or_default();
+    matches!(recovered.what, Trouble::Json(RecoveryKind::Comment)) && is_said_in_a_comment(comment)
 }
 
 fn message(recovered: &Recovered) -> Option<String> {

@@ -2,13 +2,15 @@
 //!
 //! | what comes back | where | reported |
 //! |---|---|---|
-//! | a paragraph of some length | anywhere in the text | once |
+//! | a paragraph of some length | anywhere in the text | once; as an error if it directly follows its copy |
+//! | the words before a break, after it (`seams`) | in a paragraph, or across two | as an error |
 //! | a phrase, several times in a row (`words`) | inside a paragraph or an item | as an error if there are many words |
 //! | items, rows, sentences, short paragraphs, several times in a row (`units`) | in a text | as an error if there are many |
 //! | the same that differ in a counter, or in a word here and there | in a text | as a warning |
 //! | whole fields | in a list of JSON | as items are |
 //! | refrains, tables of numbers, exercises with other numbers, lines to fill in, code | | no |
 
+mod seams;
 mod units;
 mod words;
 
@@ -33,7 +35,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "a paragraph is repeated, or the same words occur over and over",
-    what: "Reports a paragraph that repeats an earlier one word for word, and words that are repeated several times in a row (an error if there are many: the model was stuck in a loop): phrases, sentences, items, rows of a table, paragraphs, entries of a JSON list. Lines that differ only in a counter, or in a word here and there, count if there are several. Refrains, exercises with other numbers, lines to fill in, tables of numbers and code are left alone. The deletion of a paragraph that directly follows its copy is proposed, not applied: a safe fix deletes no sentence.",
+    what: "Reports a paragraph that repeats an earlier one word for word, and words that are repeated several times in a row (an error if there are many: the model was stuck in a loop): phrases, sentences, items, rows of a table, paragraphs, entries of a JSON list. Lines that differ only in a counter, or in a word here and there, count if there are several. A paragraph that directly follows its copy is an error, and so are the last words before a break that come again after it, as where a model went on with an answer that was cut off. Refrains, exercises with other numbers, lines to fill in, tables of numbers and code are left alone. The deletion of a paragraph that directly follows its copy is proposed, not applied: a safe fix deletes no sentence.",
     why: "Models that write long texts lose track and repeat themselves, or loop until they reach their output limit.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -66,6 +68,9 @@ const VERSE: usize = 48;
 /// How many paragraphs with the same hash are kept for comparison.
 const MOST_ALIKE: usize = 4;
 
+/// Words from which on nobody writes a paragraph twice, one copy below the other.
+const CERTAIN_TWIN: usize = 16;
+
 /// Words from which on a loop is certainly not a matter of style.
 const CERTAIN_LOOP: usize = 24;
 
@@ -84,6 +89,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let mut before: Option<(usize, Range<usize>)> = None;
         let mut words = Words::default();
         let looping = units::in_text(examination, sink, field);
+        seams::report(sink, field, &looping);
         for (index, block) in field.markdown().blocks.iter().enumerate() {
             if block.kind != BlockKind::Paragraph {
                 continue;
@@ -142,7 +148,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                             examination
                                 .document
                                 .edit(field, twin.end..block.content.end, "");
-                        finding.fix(Fix::proposed(vec![deletion]));
+                        let finding = finding.fix(Fix::proposed(vec![deletion]));
+                        if words.words.len() >= CERTAIN_TWIN {
+                            finding.severity(Severity::Error);
+                        }
                     }
                 }
             }

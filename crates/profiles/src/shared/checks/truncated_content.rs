@@ -10,6 +10,7 @@
 //! | a code block that is not closed and swallows nothing | end of a text |
 //! | a heading with nothing under it, or nothing but chat about the answer | end of the lesson |
 //! | dots on a line of their own | end of the lesson |
+//! | what stands for a text, a remark, dots after a sentence (`left_out`) | a section, a field, its end |
 //! | a link, code or formula that is opened and never closed | end of a text |
 //! | a mark of a list or quotation without words, a letter alone, half a line under a head of a table | end of the lesson |
 //! | a row without its last cells and bar, where all rows above have them | end of a text |
@@ -27,6 +28,7 @@
 mod blocks;
 mod ending;
 mod last_line;
+mod left_out;
 mod sections;
 mod short_texts;
 mod words;
@@ -41,6 +43,7 @@ use redraft_gate::content::{ComponentKind, TextField};
 use redraft_gate::finding::Severity;
 use redraft_gate::reading::Trouble;
 use redraft_text::framing;
+use redraft_text::left_out::is_continued;
 use redraft_text::json::RecoveryKind;
 use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};
@@ -62,7 +65,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Truncation,
     summary: "the text stops before its end",
-    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle, and a section that stops so before the next heading. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do; before a heading the latter is only a warning. Explanations, cases and cards need no full stop, unless their own sentences and all other texts beside them have one.",
+    what: "Reports content that was cut: JSON that is not closed, a last code block that is not closed, a last heading with nothing under it, a last sentence that stops in the middle, and a section that stops so before the next heading. A lesson may end in a list, a table, code, a picture or a link without any full stop. A sentence counts as cut if it stops at a comma, an open bracket or a word such as “the”, or if it has no punctuation although the sentences before it do; before a heading the latter is only a warning. A text that was left out counts, too: a section that says “Same as before.”, a remark such as “[rest of the lesson unchanged]”, a sentence that breaks off in dots. Explanations, cases and cards need no full stop, unless their own sentences and all other texts beside them have one.",
     why: "The model reached its output limit. The missing text is often the summary, the exercises or the answers, and readers cannot know that.",
     examples: &[
         Example {
@@ -115,7 +118,20 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             min_words,
             has_arguments: OnceCell::new(),
         };
-        for cut in text.cut().into_iter().chain(text.cut_sections()) {
+        let mut cuts = text.left_out();
+        let rest = text.cut().into_iter().chain(text.cut_sections());
+        let is_new = |cut: &Cut, cuts: &[Cut]| {
+            let overlaps = |other: &Cut| {
+                other.range.start <= cut.range.end && cut.range.start <= other.range.end
+            };
+            !cuts.iter().any(overlaps)
+        };
+        for cut in rest {
+            if is_new(&cut, &cuts) {
+                cuts.push(cut);
+            }
+        }
+        for cut in cuts {
             sink.in_text(field, cut.range, cut.message)
                 .severity(cut.severity);
         }
@@ -157,7 +173,7 @@ fn dots_after_all(field: &TextField, block: &Block) -> Option<Cut> {
 fn continued_elsewhere(field: &TextField, block: &Block) -> Option<Cut> {
     const LONGEST: usize = 120;
     let text = field.text.get(block.content.clone())?.trim_end();
-    let is_said = text.len() <= LONGEST && block.parent.is_none() && words::is_continued(text);
+    let is_said = text.len() <= LONGEST && block.parent.is_none() && is_continued(text);
     (is_said && field.is_last).then(|| {
         Cut::certain(
             block.content.start..block.content.start + text.len(),
@@ -203,7 +219,15 @@ impl Text<'_> {
         let field = self.field;
         let analysis = field.markdown();
         // What a model says after a cut does not make it whole.
-        let chat = framing::closing(&field.text).map(|chat| chat.range.start);
+        let chat = framing::closing(&field.text).map(|chat| chat.range);
+        let offer = chat.clone().filter(|_| field.is_last);
+        if let Some(range) = offer.filter(|range| is_continued(&field.text[range.clone()])) {
+            return Some(Cut::certain(
+                range,
+                "the lesson ends by offering to continue".to_owned(),
+            ));
+        }
+        let chat = chat.map(|chat| chat.start);
         let end = chat.unwrap_or(usize::MAX);
         let (index, block) = analysis.last_content_block_before(end)?;
         if block.span.end > end {

@@ -1,5 +1,7 @@
 //! `wrong-encoding`: the file is not UTF-8.
 
+use std::ops::Range;
+
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::edit::Edit;
 use redraft_gate::finding::{Applicability, Fix, Severity};
@@ -15,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "the file is not UTF-8",
-    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. A text that was decoded wrongly before it was saved (`Ã©` for `é`) is reported and left as it is. Until the file is UTF-8, no other fix is offered.",
+    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. A text that was decoded wrongly before it was saved (`Ã©` for `é`), or whose letters became question marks, is reported and left as it is. Until the file is UTF-8, no other fix is offered.",
     why: "Web pages, JSON and databases expect UTF-8. Any other encoding is shown to learners as question marks and boxes.",
     examples: &[Example {
         form: ExampleForm::Windows1251,
@@ -70,6 +72,12 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             format!("the text was UTF-8 and was read as {name} before it was saved; save it again from where it came from"),
         );
     }
+    if let Some(range) = lost_letters(source.text()) {
+        sink.in_source(
+            range,
+            "letters were replaced by question marks when the text was saved; save it again from where it came from",
+        );
+    }
     for bad in source.bad_bytes() {
         let bytes = &source.bytes()[bad.file_range.clone()];
         let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
@@ -82,5 +90,46 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             bad.file_range.clone(),
             format!("{what} ({})", shown.join(" ")),
         );
+    }
+}
+
+/// Where letters were first replaced by question marks: inside many words (`d?gust`), or whole
+/// words of them. In an address a question mark is at home, and in code it may be a sign.
+fn lost_letters(text: &str) -> Option<Range<usize>> {
+    const FEWEST: usize = 12;
+    const OF: usize = 25;
+    let (mut first, mut lost, mut all) = (None, 0_usize, 0_usize);
+    let mut at = 0;
+    for word in text.split(|c: char| c.is_whitespace()) {
+        let start = at;
+        at += word.len();
+        at += text[at..].chars().next().map_or(0, char::len_utf8);
+        let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '?');
+        if core.is_empty() {
+            continue;
+        }
+        all += 1;
+        let is_word = core.chars().all(|c| c.is_alphabetic() || matches!(c, '?' | '\'' | '-'));
+        let inner = core.trim_end_matches('?');
+        let is_lost = is_word && inner.contains('?') || core.len() > 2 && inner.is_empty();
+        if is_lost {
+            lost += 1;
+            first.get_or_insert(start..start + word.len());
+        }
+    }
+    first.filter(|_| lost >= FEWEST && lost * OF > all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn question_marks_inside_many_words_are_lost_letters() {
+        let lost = "Le th?? re?oit l'?t? ".repeat(8);
+        assert_eq!(lost_letters(&lost), Some(8..14));
+        assert!(lost_letters(&"?????? ???? ?? ??????? ".repeat(8)).is_some());
+        assert_eq!(lost_letters(&"Why? And how? What now? ".repeat(20)), None);
+        assert_eq!(lost_letters(&"a.php?id=1 colou?r ".repeat(2)), None);
     }
 }

@@ -179,7 +179,7 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
                     || lines::is_missing(inner)
             }
             '{' => {
-                is_variable(inner)
+                is_variable(inner) && !is_type(inner)
                     || matches(&HOLE, inner)
                     || is_vocabulary(inner)
                     || lines::is_words(inner)
@@ -190,6 +190,15 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
         matches(&WHOLE, bare) || (bare.len() >= 4 && is_crosses(bare))
     };
     is_gap.then_some(Gap::Named)
+}
+
+/// What documentation of programs gives in braces: the type of a value (`Type: {string}`).
+fn is_type(inner: &str) -> bool {
+    const TYPES: [&str; 14] = [
+        "string", "number", "integer", "boolean", "Object", "Array", "Function", "Buffer", "Error",
+        "Set", "Map", "Promise", "any", "undefined",
+    ];
+    TYPES.contains(&inner)
 }
 
 /// What is inside the brackets around a whole text, with the opening one.

@@ -22,6 +22,9 @@ fn cause(before: &str, line: &str) -> Option<&'static str> {
     if is_half_a_rule(above.trim(), line) {
         return Some("the text ends in the middle of a table, under its head");
     }
+    if is_head_alone(above.trim(), line) {
+        return Some("the text ends with the head of a table");
+    }
     let (is_marked, words) = without_mark(line);
     if is_marked && words.is_empty() {
         return Some("the text ends with a mark of a list, quotation or heading without words");
@@ -52,6 +55,16 @@ fn without_mark(line: &str) -> (bool, &str) {
     (is_marked, if is_marked { rest.trim() } else { line })
 }
 
+/// `| a | b |` with no row above or below it.
+fn is_head_alone(above: &str, line: &str) -> bool {
+    line.len() > 1
+        && line.starts_with('|')
+        && line.ends_with('|')
+        && line.matches('|').count() > 2
+        && line.contains(char::is_alphabetic)
+        && !above.starts_with('|')
+}
+
 /// `|--` under `| a | b |`.
 fn is_half_a_rule(head: &str, line: &str) -> bool {
     let bars = |text: &str| text.matches('|').count();
@@ -79,6 +92,9 @@ mod tests {
             ("## End\n", "T", true),
             ("| a | b |", "|--", true),
             ("| a | b |", "|---|---|", false),
+            ("Text.\n", "| a | b |", true),
+            ("Text.\n", "|a|", false),
+            ("|---|---|", "| a | b |", false),
             ("- a\n- b", "- c", false),
             ("Text.\n", "---", false),
             ("Text.\n", "***", false),

@@ -109,16 +109,24 @@ impl Text<'_> {
         stops.then(|| self.in_sentence(block, &ending, &why, severity))
     }
 
-    /// A last item that stops in ordinary words, where all others end with a full stop.
+    /// A last item that stops in ordinary words, where all others end with a full stop. Of a
+    /// few items an author may have forgotten the last stop.
     fn unlike_its_siblings(&self, index: usize, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
         const FEWEST_SIBLINGS: usize = 2;
+        const ENOUGH_SIBLINGS: usize = 4;
         let siblings = self.siblings(index);
         let stops = |item: &&str| item.trim_end().ends_with(['.', '。']);
         let is_unlike = siblings.len() >= FEWEST_SIBLINGS && siblings.iter().all(stops);
         let is_sentence = ending.hangs().is_some() || ending.is_of_ordinary_words();
         (is_unlike && is_sentence).then(|| {
             let why = "it has no punctuation, unlike all the items before it";
-            self.in_sentence(block, ending, why, Severity::Error)
+            let is_certain = ending.hangs().is_some() || siblings.len() >= ENOUGH_SIBLINGS;
+            let severity = if is_certain {
+                Severity::Error
+            } else {
+                Severity::Warning
+            };
+            self.in_sentence(block, ending, why, severity)
         })
     }
 

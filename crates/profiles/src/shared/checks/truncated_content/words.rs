@@ -16,7 +16,6 @@ pub(super) static LIST: PhraseList = PhraseList::new(
         "questions",
         "abbreviations",
         "farewells",
-        "continued",
     ],
 );
 
@@ -64,17 +63,6 @@ pub(super) fn is_farewell(line: &str) -> bool {
     LIST.all("farewells").any(|farewell| {
         line.strip_prefix(farewell)
             .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric) || !farewell.is_ascii())
-    })
-}
-
-/// Whether a last paragraph says that the rest is elsewhere, in any language.
-pub(super) fn is_continued(paragraph: &str) -> bool {
-    let line = paragraph
-        .trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿')
-        .to_lowercase();
-    LIST.all("continued").any(|phrase| {
-        line.strip_prefix(phrase)
-            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric) || !phrase.is_ascii())
     })
 }
 

@@ -16,6 +16,150 @@ pub(super) fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
         .or_else(|| broken_lines(&field.text))
         .or_else(|| string_of_a_program(&field.text))
         .or_else(|| escaped(field))
+        .or_else(|| mark_of_each_line(&field.text))
+        .or_else(|| rows_of_signs(&field.text))
+        .or_else(|| container(&field.text))
+        .or_else(|| escaped_marks(&field.text))
+        .or_else(|| stray_end(field))
+        .or_else(|| reopened_fence(field))
+}
+
+/// The sign of a comment or a box at the start of every line, before the title too.
+fn mark_of_each_line(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const MARKS: [&str; 5] = ["//", "│", "┃", ";;", "--"];
+    const FEWEST: usize = 4;
+    let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    let first = lines().next()?;
+    let mark = MARKS.iter().find(|mark| first.starts_with(**mark))?;
+    let has_title = first[mark.len()..].trim_start().starts_with("# ");
+    let start = text.len() - text.trim_start().len();
+    (has_title && lines().count() >= FEWEST && lines().all(|line| line.starts_with(mark))).then_some((
+        start..start + mark.len(),
+        "every line begins with the sign of a comment or a box; delete these signs",
+    ))
+}
+
+/// A row of signs before and after everything, as programs print around an answer.
+fn rows_of_signs(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const SHORTEST: usize = 10;
+    const LABEL: usize = 40;
+    let row = |line: &str| {
+        let sign = line.chars().next().filter(|c| "=-*#~_".contains(*c))?;
+        (line.len() >= SHORTEST && line.chars().all(|c| c == sign)).then_some(sign)
+    };
+    let whole = text.trim();
+    let start = text.len() - text.trim_start().len();
+    let mut lines = whole.lines().map(str::trim_end);
+    let first = lines.next()?;
+    let second = lines.next()?;
+    let opening = row(first).or_else(|| row(second).filter(|_| first.len() <= LABEL && !first.starts_with('#')))?;
+    let last = whole.lines().next_back()?;
+    let is_front_matter = row(first) == Some('-');
+    (row(last) == Some(opening) && !is_front_matter).then_some((
+        start..start + first.len(),
+        "rows of signs around the whole lesson were printed by a program; delete them",
+    ))
+}
+
+/// `:::name` right before the title: a container of the page that showed the answer.
+fn container(text: &str) -> Option<(Range<usize>, &'static str)> {
+    let mut at = 0;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let name = line.trim_end().strip_prefix(":::");
+        let is_named = name.is_some_and(|name| name.trim_start().starts_with(char::is_alphabetic));
+        let opens = is_named && lines.peek().is_some_and(|next| next.starts_with("# "));
+        if opens {
+            let end = at + line.trim_end().len();
+            return Some((
+                at..end,
+                "a mark around the lesson was left by the program that showed it; delete it and its end",
+            ));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Every heading has a backslash before its sign, so that readers see the sign.
+fn escaped_marks(text: &str) -> Option<(Range<usize>, &'static str)> {
+    const FEWEST: usize = 2;
+    let is_escaped = |line: &&str| {
+        let rest = line.trim_start_matches(['\\', '#']);
+        line.starts_with("\\#") && rest.starts_with(' ')
+    };
+    let found = text.lines().filter(is_escaped).count();
+    let has_heading = text.lines().any(|line| line.starts_with("# ") || line.starts_with("## "));
+    let at = text.find("\\#")?;
+    (found >= FEWEST && !has_heading).then_some((
+        at..at + 2,
+        "backslashes stand before the signs of Markdown, so that no heading is one; delete them",
+    ))
+}
+
+/// A bracket, a closing tag, quotation mark or an empty block of code at the very end, which
+/// nothing before it opens.
+fn stray_end(field: &TextField) -> Option<(Range<usize>, &'static str)> {
+    const MESSAGE: &str = "the lesson ends in a sign that closes what nothing opened; delete it";
+    let text = field.text.trim_end();
+    let (before, line) = text.rsplit_once('\n')?;
+    let range = text.len() - line.len()..text.len();
+    let is_code = field.markdown().is_code(range.start);
+    let last = field.markdown().blocks.iter().rfind(|block| block.parent.is_none())?;
+    if matches!(last.kind, BlockKind::CodeBlock { .. }) {
+        let body = field.text.get(last.content.clone()).unwrap_or_default();
+        let is_bare = line.trim() == "```" && before.ends_with("\n```");
+        return (is_bare && body.trim().is_empty()).then_some((
+            last.span.clone(),
+            "the lesson ends in an empty block of code; delete it",
+        ));
+    }
+    let line = line.trim();
+    let is_brackets = !line.is_empty() && line.chars().all(|c| "}])\",;".contains(c)) && line.contains(['}', ']']);
+    let count = |c: char| before.matches(c).count();
+    let is_stray = is_brackets && !is_code && count('{') <= count('}') && count('[') <= count(']');
+    if is_stray {
+        return Some((range, MESSAGE));
+    }
+    let name = line.strip_prefix("</").and_then(|rest| rest.strip_suffix('>'));
+    let is_tag = name.is_some_and(|name| {
+        name.chars().all(char::is_alphanumeric) && !before.contains(&format!("<{name}"))
+    });
+    let is_quote = [".\"", "!\"", "?\""].iter().any(|end| text.ends_with(end))
+        && last.kind == BlockKind::Paragraph
+        && quotes(field, last) == 1
+        && field.markdown().blocks.iter().all(|block| {
+            block.kind != BlockKind::Paragraph
+                || block.span == last.span
+                || quotes(field, block).is_multiple_of(2)
+        });
+    (is_tag && !is_code || is_quote && !is_code).then_some((range, MESSAGE))
+}
+
+/// Straight quotation marks of a block.
+fn quotes(field: &TextField, block: &Block) -> usize {
+    let text = field.text.get(block.content.clone()).unwrap_or_default();
+    text.matches('"').count()
+}
+
+/// An empty block of code, or one without a language, in which a block of Markdown opens: a
+/// model closed the fence around its answer and opened it again.
+fn reopened_fence(field: &TextField) -> Option<(Range<usize>, &'static str)> {
+    field.markdown().blocks.iter().find_map(|block| {
+        let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
+            return None;
+        };
+        let opening = field.text.get(fence.opening.clone())?.trim();
+        let body = field.text.get(block.content.clone())?.trim_start();
+        let reopens = ["```markdown", "```md"].iter().any(|opener| {
+            body.strip_prefix(opener)
+                .is_some_and(|rest| rest.starts_with(['\n', '\r', ' ']))
+        });
+        (opening == "```" && reopens).then_some((
+            fence.opening.clone(),
+            "a fence was closed and opened again in the middle of the lesson; delete both lines",
+        ))
+    })
 }
 
 /// One quotation, or one block of code because every line is indented, with the title in
@@ -161,10 +305,20 @@ fn broken_lines(text: &str) -> Option<(Range<usize>, &'static str)> {
     ))
 }
 
-/// Quotation marks as entities everywhere, also in code, where they are shown so.
+/// Quotation marks as entities everywhere, also in code, where they are shown so; or most of
+/// the text written in numbers of characters.
 fn escaped(field: &TextField) -> Option<(Range<usize>, &'static str)> {
     const FEWEST: usize = 3;
+    const NUMBERS: usize = 40;
     let text = &*field.text;
+    let numbers = text.matches("&#").count();
+    if numbers >= NUMBERS && numbers * 12 > text.len() {
+        let at = text.find("&#")?;
+        return Some((
+            at..at + 2,
+            "the text is written in numbers of characters (`&#233;`); write the characters themselves",
+        ));
+    }
     let mut marks = text.match_indices("&quot;").chain(text.match_indices("&#39;"));
     let first = marks.next()?.0;
     let is_many = marks.count() + 1 >= FEWEST;
