@@ -124,14 +124,12 @@ impl<'a> Cutter<'a> {
                     }
                     self.has_answers = true;
                 }
-                ('{', Some(_)) => {
-                    // Of many one shows what is wrong.
-                    if !std::mem::replace(&mut self.has_brace_inside, true) {
-                        self.troubles.push(Trouble {
-                            range: found..found + 1,
-                            what: TroubleKind::BraceInAnswers,
-                        });
-                    }
+                // Of many one shows what is wrong.
+                ('{', Some(_)) if !std::mem::replace(&mut self.has_brace_inside, true) => {
+                    self.troubles.push(Trouble {
+                        range: found..found + 1,
+                        what: TroubleKind::BraceInAnswers,
+                    });
                 }
                 ('}', Some(_)) => self.brace = None,
                 ('}', None) => self.troubles.push(Trouble {

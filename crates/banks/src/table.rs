@@ -127,10 +127,8 @@ pub(crate) fn cut(text: &str, choice: Option<&ColumnChoice>) -> Option<Bank> {
             kinds::RowKind::Other(kind) => QuestionKind::Other(kind),
             kinds::RowKind::Description => continue,
         };
-        questions.push(Question {
-            range: row.range,
-            kind,
-        });
+        let range = row.range;
+        questions.push(Question { range, kind });
     }
     Some(Bank {
         format: BankFormat::Table,
