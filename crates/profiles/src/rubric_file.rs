@@ -435,108 +435,111 @@ repair = { critical = "regenerate-section", major = "regenerate-section", major-
         assert_eq!(truth.repair.major_addition, Some(FixAction::SurgicalEdit));
     }
 
+    /// What is replaced in the small rubric, by what, and what the error says.
+    const WRONG: &[(&str, &str, &str)] = &[
+        ("[[criteria]]", "[[criteria]", "invalid TOML"),
+        (
+            "precision = \"hundredths\"",
+            "",
+            "missing key `precision`; write \"thousandths\" or \"hundredths\"",
+        ),
+        (
+            "\"hundredths\"",
+            "\"tenths\"",
+            "`precision` is \"tenths\"; write \"thousandths\" or",
+        ),
+        (
+            "not-about = \"looks\"",
+            "not_about = \"looks\"",
+            "unknown key `criteria[0] (taste).not_about`; did you mean `not-about`?",
+        ),
+        (
+            "threshold = 0.88",
+            "zzz = 0.88",
+            "unknown key `criteria[0] (taste).zzz`; known keys: name, weight, threshold",
+        ),
+        (
+            "weight = 0.125",
+            "weight = \"heavy\"",
+            "`criteria[0] (taste).weight` is \"heavy\"; write a number",
+        ),
+        ("weight = 0.125", "weight = -1", "is -1; write a number"),
+        ("weight = 0.125", "weight = nan", "is nan; write a number"),
+        (
+            "weight = 0.125",
+            "weight = 0.1234",
+            "at most three decimals",
+        ),
+        (
+            "threshold = 0.88",
+            "threshold = 88",
+            "is 88; write a number from 0 to 1",
+        ),
+        (
+            "at = 0.5,",
+            "at = 1.5,",
+            "`criteria[0] (taste).anchors[1].at` is 1.5; write a number from 0 to 1",
+        ),
+        (
+            "description = \"It tastes.\"",
+            "description = \" \"",
+            "`criteria[0] (taste).description` is empty; write a non-empty string",
+        ),
+        (
+            "major = \"surgical-edit\"",
+            "major = \"scissors\"",
+            "`criteria[0] (taste).repair.major` is \"scissors\"; write \"surgical-edit\" or",
+        ),
+        (
+            "name = \"small\"",
+            "name = \"small\"\nreasons = 1",
+            "`reasons` is 1; write true or false",
+        ),
+        (
+            "name = \"small\"",
+            "name = \"small\"\nterse = \"yes\"",
+            "`terse` is \"yes\"; write true or false",
+        ),
+        (
+            "threshold = 0.88",
+            "factual = \"yes\"",
+            "`criteria[0] (taste).factual` is \"yes\"; write true or false",
+        ),
+        (
+            "target = \"card\"",
+            "targets = \"card\"",
+            "unknown key `criteria[0] (taste).repair.targets`; did you mean `target`?",
+        ),
+        (
+            "name = \"taste\"",
+            "name = \"taste\\\": 1, \\\"\"",
+            "letters, digits, `_` and `-` only",
+        ),
+        (
+            "[\"truth\", \"taste\"]",
+            "[\"truth\"]",
+            "look at `taste`; list each criterion's `name` exactly once",
+        ),
+        (
+            "[\"truth\", \"taste\"]",
+            "[\"truth\", 1]",
+            "`hierarchy` is a list; write a list of the names",
+        ),
+        (
+            "at = 0.5,",
+            "at = 1.0,",
+            "the criterion `taste` needs anchors, the best first; list `anchors` from the highest",
+        ),
+        (
+            "name = \"truth\"",
+            "name = \"taste\"",
+            "the criterion `taste` appears twice; remove or rename",
+        ),
+    ];
+
     #[test]
     fn what_is_wrong_is_said_with_the_key_and_what_to_do() {
-        for (from, to, message) in [
-            ("[[criteria]]", "[[criteria]", "invalid TOML"),
-            (
-                "precision = \"hundredths\"",
-                "",
-                "missing key `precision`; write \"thousandths\" or \"hundredths\"",
-            ),
-            (
-                "\"hundredths\"",
-                "\"tenths\"",
-                "`precision` is \"tenths\"; write \"thousandths\" or",
-            ),
-            (
-                "not-about = \"looks\"",
-                "not_about = \"looks\"",
-                "unknown key `criteria[0] (taste).not_about`; did you mean `not-about`?",
-            ),
-            (
-                "threshold = 0.88",
-                "zzz = 0.88",
-                "unknown key `criteria[0] (taste).zzz`; known keys: name, weight, threshold",
-            ),
-            (
-                "weight = 0.125",
-                "weight = \"heavy\"",
-                "`criteria[0] (taste).weight` is \"heavy\"; write a number",
-            ),
-            ("weight = 0.125", "weight = -1", "is -1; write a number"),
-            ("weight = 0.125", "weight = nan", "is nan; write a number"),
-            (
-                "weight = 0.125",
-                "weight = 0.1234",
-                "at most three decimals",
-            ),
-            (
-                "threshold = 0.88",
-                "threshold = 88",
-                "is 88; write a number from 0 to 1",
-            ),
-            (
-                "at = 0.5,",
-                "at = 1.5,",
-                "`criteria[0] (taste).anchors[1].at` is 1.5; write a number from 0 to 1",
-            ),
-            (
-                "description = \"It tastes.\"",
-                "description = \" \"",
-                "`criteria[0] (taste).description` is empty; write a non-empty string",
-            ),
-            (
-                "major = \"surgical-edit\"",
-                "major = \"scissors\"",
-                "`criteria[0] (taste).repair.major` is \"scissors\"; write \"surgical-edit\" or",
-            ),
-            (
-                "name = \"small\"",
-                "name = \"small\"\nreasons = 1",
-                "`reasons` is 1; write true or false",
-            ),
-            (
-                "name = \"small\"",
-                "name = \"small\"\nterse = \"yes\"",
-                "`terse` is \"yes\"; write true or false",
-            ),
-            (
-                "threshold = 0.88",
-                "factual = \"yes\"",
-                "`criteria[0] (taste).factual` is \"yes\"; write true or false",
-            ),
-            (
-                "target = \"card\"",
-                "targets = \"card\"",
-                "unknown key `criteria[0] (taste).repair.targets`; did you mean `target`?",
-            ),
-            (
-                "name = \"taste\"",
-                "name = \"taste\\\": 1, \\\"\"",
-                "letters, digits, `_` and `-` only",
-            ),
-            (
-                "[\"truth\", \"taste\"]",
-                "[\"truth\"]",
-                "look at `taste`; list each criterion's `name` exactly once",
-            ),
-            (
-                "[\"truth\", \"taste\"]",
-                "[\"truth\", 1]",
-                "`hierarchy` is a list; write a list of the names",
-            ),
-            (
-                "at = 0.5,",
-                "at = 1.0,",
-                "the criterion `taste` needs anchors, the best first; list `anchors` from the highest",
-            ),
-            (
-                "name = \"truth\"",
-                "name = \"taste\"",
-                "the criterion `taste` appears twice; remove or rename",
-            ),
-        ] {
+        for (from, to, message) in WRONG {
             assert!(SMALL.contains(from), "{from}");
             let error = read(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(error.contains(message), "{error}\nshould say: {message}");

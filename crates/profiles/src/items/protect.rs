@@ -42,10 +42,7 @@ fn between_options(document: &Document, list: &Range<usize>) -> Vec<Range<usize>
         let writing = |field: Option<&TextField>| field.and_then(|field| field.writing);
         without_frames(text, gap, writing(before), writing(after))
     };
-    let mut found: Vec<Range<usize>> = outside_texts(document, list)
-        .into_iter()
-        .map(bare)
-        .collect();
+    let mut found: Vec<Range<usize>> = outside_texts(document, list).map(bare).collect();
     found.retain(|range| range.start < range.end);
     found
 }

@@ -248,7 +248,7 @@ fn what_a_program_printed_around_a_lesson_is_an_error() {
         "</div>",
         "```js\nlet x = {};\n```",
     ] {
-        let text = format!("{}\n\n<div>\n\n{last}", LESSON);
+        let text = format!("{LESSON}\n\n<div>\n\n{last}");
         assert_eq!(errors(&text, Hint::Markdown), [""; 0], "{last}");
     }
 }

@@ -130,9 +130,8 @@ fn are_numbered_otherwise(options: &[Labelled<'_>]) -> bool {
 /// letter before other words may be no label (“E. coli infection”).
 pub(super) fn letter_and_text(key: &str, options: &[Labelled<'_>]) -> Option<Key> {
     let is_end = |c: char| labels::AFTER_LABEL.contains(&c) || matches!(c, '-' | '–' | '—');
-    let (letter, words) = match key.split_once(is_end) {
-        Some(found) => found,
-        None => return letter_before_text(key, options),
+    let Some((letter, words)) = key.split_once(is_end) else {
+        return letter_before_text(key, options);
     };
     let letter = letter.trim_start_matches(['(', '（']).trim();
     if letter.chars().count() != 1 || words.trim().is_empty() {

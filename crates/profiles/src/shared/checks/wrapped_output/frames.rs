@@ -133,7 +133,7 @@ fn stray_end(field: &TextField) -> Option<(Range<usize>, &'static str)> {
                 || block.span == last.span
                 || quotes(field, block).is_multiple_of(2)
         });
-    (is_tag && !is_code || is_quote && !is_code).then_some((range, MESSAGE))
+    (!is_code && (is_tag || is_quote)).then_some((range, MESSAGE))
 }
 
 /// Straight quotation marks of a block.
