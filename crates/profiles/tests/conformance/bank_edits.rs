@@ -421,11 +421,11 @@ fn keys_of_tables_name_columns() {
         // An index may count from 0, also where the columns count from 1.
         (
             "Question,Option 1,Option 2,Option 3,Answer Index\nA?,a,b,c,1\nB?,d,e,f,0\n",
-            &[1],
+            &[1, 0],
         ),
         (
             "Question,Option 1,Option 2,Option 3,correct_index\nA?,a,b,c,1\nB?,d,e,f,3\n",
-            &[0],
+            &[0, 2],
         ),
         // Lists of numbers, as quiz tools write them.
         (

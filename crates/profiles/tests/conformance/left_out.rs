@@ -132,7 +132,7 @@ fn a_remark_about_what_was_left_out_is_an_error() {
     }
     for remark in [
         "(The rest of the file is unchanged.)",
-        "[Figure 3: lichens on a wall]",
+        "[Exercise 3: lichens on a wall]",
         "<!-- section two -->",
         "(Read the first section again.)",
     ] {
