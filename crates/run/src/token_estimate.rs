@@ -44,7 +44,24 @@ pub fn usual_tokens(text: &str) -> u64 {
     let mut hundredths = 0;
     let mut run = None;
     let mut length = 0;
-    for c in text.chars() {
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        // Most of a text is ASCII: a word of it is counted at once.
+        if let Some(kind) = CharacterKind::of_ascii(byte) {
+            let rest = text.as_bytes().get(at..).unwrap_or_default();
+            let other = |byte: &u8| CharacterKind::of_ascii(*byte) != Some(kind);
+            let count = rest.iter().position(other).unwrap_or(rest.len());
+            at += count;
+            let before = if run == Some(kind) { length } else { 0 };
+            run = Some(kind);
+            length = before + count as u64;
+            hundredths += kind.hundredths_of_first(length) - kind.hundredths_of_first(before);
+            continue;
+        }
+        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else {
+            break;
+        };
+        at += c.len_utf8();
         let kind = CharacterKind::of(c);
         if run == Some(kind.run()) {
             length += 1;
@@ -78,14 +95,32 @@ enum CharacterKind {
     Space,
 }
 
+/// The kinds of the characters of ASCII.
+static ASCII: [CharacterKind; 128] = {
+    let mut kinds = [CharacterKind::Punctuation; 128];
+    let mut at = 0;
+    while at < kinds.len() {
+        kinds[at] = match at as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => CharacterKind::Latin,
+            b'0'..=b'9' => CharacterKind::Digit,
+            b'\n' | b'\r' => CharacterKind::LineBreak,
+            b'\t' | b'\x0b' | b'\x0c' | b' ' => CharacterKind::Space,
+            _ => CharacterKind::Punctuation,
+        };
+        at += 1;
+    }
+    kinds
+};
+
 impl CharacterKind {
+    fn of_ascii(byte: u8) -> Option<Self> {
+        ASCII.get(usize::from(byte)).copied()
+    }
+
+    /// What a character beyond ASCII is.
     fn of(c: char) -> Self {
         match c {
-            'a'..='z' | 'A'..='Z' => Self::Latin,
-            '0'..='9' => Self::Digit,
-            '\n' | '\r' => Self::LineBreak,
             _ if c.is_whitespace() => Self::Space,
-            _ if c.is_ascii() => Self::Punctuation,
             'À'..='ɏ' | 'Ḁ'..='ỿ' => Self::AccentedLatin,
             'Ѐ'..='ԯ' => Self::Cyrillic,
             '\u{590}'..='\u{5ff}' => Self::Hebrew,
@@ -108,6 +143,18 @@ impl CharacterKind {
         match self {
             Self::AccentedLatin => Self::Latin,
             _ => self,
+        }
+    }
+
+    /// What the first characters of a run of ASCII add together.
+    fn hundredths_of_first(self, count: u64) -> u64 {
+        match self {
+            Self::Latin if count > 0 => 89 + 21 * count.saturating_sub(5),
+            Self::Digit => 182 * count.div_ceil(3),
+            Self::Punctuation if count > 0 => 67 + 30 * (count - 1),
+            Self::LineBreak if count > 0 => 39,
+            Self::Space if count > 1 => 67,
+            _ => 0,
         }
     }
 
@@ -158,6 +205,32 @@ mod tests {
         ] {
             assert_eq!(usual_tokens(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_a_run_adds_is_what_its_characters_add() {
+        for kind in ASCII {
+            for count in 0..20 {
+                let each: u64 = (1..=count).map(|nth| kind.hundredths(nth)).sum();
+                assert_eq!(kind.hundredths_of_first(count), each);
+            }
+        }
+        for byte in 0..128_u8 {
+            let is_space = char::from(byte).is_whitespace();
+            let kind = CharacterKind::of_ascii(byte);
+            let said = [CharacterKind::Space, CharacterKind::LineBreak].map(Some);
+            assert_eq!(said.contains(&kind), is_space, "{byte}");
+        }
+    }
+
+    #[test]
+    fn words_go_on_where_they_change_their_letters() {
+        // As one word of twelve letters, two with a diacritic: 89 + 7 * 21 + 2 * 105.
+        assert_eq!(usual_tokens("abécdéfghijk"), 446_u64.div_ceil(100));
+        assert_eq!(
+            usual_tokens("ab\u{a0} \u{a0}cd"),
+            (89 + 67 + 89_u64).div_ceil(100)
+        );
     }
 
     #[test]

@@ -13,39 +13,67 @@ pub fn decoded_wrongly(text: &str) -> Option<(Range<usize>, &'static str)> {
     if text.is_ascii() {
         return None;
     }
-    [encoding_rs::WINDOWS_1252, encoding_rs::WINDOWS_1251]
+    // What could not be decoded tells nothing.
+    let runs = || {
+        let is_known = |run: &&str| !run.contains(char::REPLACEMENT_CHARACTER);
+        runs_beyond_ascii(text).filter(move |run| is_known(&&text[run.clone()]))
+    };
+    [WINDOWS_1252, WINDOWS_1251]
         .into_iter()
-        .find_map(|encoding| {
-            let (mut whole, mut others) = (0_usize, 0_usize);
-            let mut first: Option<Range<usize>> = None;
-            // What could not be decoded tells nothing.
-            let runs = runs_beyond_ascii(text)
-                .filter(|run| !text[run.clone()].contains(char::REPLACEMENT_CHARACTER));
-            for run in runs {
-                let (bytes, _, is_lossy) = encoding.encode(&text[run.clone()]);
-                let is_whole = !is_lossy
-                    && std::str::from_utf8(&bytes)
-                        .is_ok_and(|read| !read.is_empty() && !read.contains(char::is_control));
-                if is_whole {
-                    whole += 1;
-                    first.get_or_insert(run);
-                } else {
-                    others += 1;
-                }
-            }
+        .find_map(|letters| {
+            let mut whole = runs().filter(|run| letters.are_whole_characters(&text[run.clone()]));
+            let first = whole.next()?;
+            let whole = 1 + whole.count();
+            let others = runs().count() - whole;
             let is_wrong = whole >= FEWEST && whole >= TIMES * others;
-            first
-                .filter(|_| is_wrong)
-                .map(|first| (first, encoding.name()))
+            is_wrong.then(|| (first, letters.charset.name()))
         })
+}
+
+/// An encoding of single bytes, with the characters of those bytes by which a character
+/// of several bytes begins in UTF-8, and of those by which none goes on.
+#[derive(Clone, Copy)]
+struct SingleBytes {
+    charset: &'static Charset,
+    begin: (char, char),
+    never_go_on: (char, char),
+}
+
+const WINDOWS_1252: SingleBytes = SingleBytes {
+    charset: encoding_rs::WINDOWS_1252,
+    begin: ('Â', 'ô'),
+    never_go_on: ('À', 'ÿ'),
+};
+
+const WINDOWS_1251: SingleBytes = SingleBytes {
+    charset: encoding_rs::WINDOWS_1251,
+    begin: ('В', 'ф'),
+    never_go_on: ('А', 'я'),
+};
+
+impl SingleBytes {
+    /// Whether a run of characters beyond ASCII is whole characters of UTF-8 if it is decoded
+    /// again. Hardly a word begins as if it were.
+    fn are_whole_characters(self, run: &str) -> bool {
+        let within = |c: char, (first, last): (char, char)| (first..=last).contains(&c);
+        let mut chars = run.chars();
+        let may_be = chars.next().is_some_and(|c| within(c, self.begin))
+            && chars.next().is_some_and(|c| !within(c, self.never_go_on));
+        if !may_be {
+            return false;
+        }
+        let (bytes, _, is_lossy) = self.charset.encode(run);
+        !is_lossy && std::str::from_utf8(&bytes).is_ok_and(|read| !read.contains(char::is_control))
+    }
 }
 
 /// The runs of characters that are not ASCII.
 fn runs_beyond_ascii(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text.get(at..)?.find(|c: char| !c.is_ascii())?;
-        let length = text[start..].find(|c: char| c.is_ascii());
+        let rest = text.as_bytes().get(at..)?;
+        let start = at + rest.iter().position(|byte| !byte.is_ascii())?;
+        let length = text.as_bytes()[start..].iter().position(u8::is_ascii);
         at = length.map_or(text.len(), |length| start + length);
         Some(start..at)
     })

@@ -4,6 +4,7 @@
 //! findings: those live in `redraft-gate`, `redraft-run` and `redraft-profiles`.
 
 pub mod bm25;
+pub mod char_set;
 pub mod cut_sentences;
 pub mod edit_notes;
 pub mod encoding;

@@ -18,6 +18,7 @@ mod required;
 
 use std::sync::{Arc, OnceLock};
 
+use memchr::memmem;
 pub use regex::bytes::Regex;
 use regex_automata::meta;
 use regex_automata::nfa::thompson::WhichCaptures;
@@ -169,9 +170,9 @@ impl LazyPattern {
         }
         let mut rest = lower;
         self.required.iter().all(|words| {
-            let ends = words
-                .iter()
-                .filter_map(|word| Some(rest.find(&**word)? + word.len()));
+            let ends = words.iter().filter_map(|word| {
+                Some(memmem::find(rest.as_bytes(), word.as_bytes())? + word.len())
+            });
             let first = ends.min();
             rest = first.and_then(|end| rest.get(end..)).unwrap_or_default();
             first.is_some()

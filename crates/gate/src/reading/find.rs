@@ -18,6 +18,7 @@
 
 use std::ops::Range;
 
+use redraft_text::char_set::CharSet;
 use redraft_text::framing::{self, Reasoning, ReasoningKind};
 use redraft_text::json::{self, Json, Kind};
 use redraft_text::wrappers;
@@ -373,12 +374,13 @@ impl Answer<'_> {
 
     /// The values of a known shape from an offset on, outside reasoning.
     fn candidates(&self, from: usize) -> Vec<Candidate> {
+        static OPENING: CharSet<2> = CharSet::new(['{', '[']);
         /// More values than an answer holds drafts, and than are worth scanning.
         const MOST: usize = 256;
         const MOST_CUT: usize = 8;
         let mut found = Vec::new();
         let (mut at, mut scanned, mut cut) = (from, 0, 0);
-        while let Some(offset) = self.text[at..].find(['{', '[']) {
+        while let Some((offset, _)) = OPENING.find(&self.text[at..]) {
             let start = at + offset;
             at = start + 1;
             if !may_be_document(&self.text[start..]) {

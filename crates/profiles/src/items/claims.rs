@@ -166,7 +166,13 @@ fn without_relative(said: &str) -> &str {
 pub(super) fn names_as_right(text: &str, option: &str) -> bool {
     const ARTICLE: usize = 4;
     const SHORTEST: usize = 4;
-    let (text, option) = (folded(text), folded(option.trim().trim_end_matches('.')));
+    static LEADS: LazyLock<WordIndex> = LazyLock::new(|| WordIndex::new(super::names::leads()));
+    let text = folded(text);
+    // Most texts name no answer.
+    if !LEADS.any_in(&text) {
+        return false;
+    }
+    let option = folded(option.trim().trim_end_matches('.'));
     let is_free = option
         .chars()
         .all(|c| is_unspaced(c.encode_utf8(&mut [0; 4])));

@@ -256,15 +256,27 @@ impl<'a> ItemView<'a> {
     /// only removed if the first option has one: `E. coli` may be the fifth option.
     #[must_use]
     pub fn option(&self, index: usize) -> &'a str {
-        let text = |index| match self.option_field(index) {
+        self.option_as_labelled(index, self.are_labelled())
+    }
+
+    fn are_labelled(&self) -> bool {
+        let first = self.option_as_written(0);
+        without_label(first, 0).len() < first.len()
+    }
+
+    fn option_as_labelled(&self, index: usize, are_labelled: bool) -> &'a str {
+        let text = self.option_as_written(index);
+        if are_labelled {
+            without_label(text, index)
+        } else {
+            text
+        }
+    }
+
+    fn option_as_written(&self, index: usize) -> &'a str {
+        match self.option_field(index) {
             Some(field) => field.text.trim(),
             None => self.numeric_option(index),
-        };
-        let labelled = without_label(text(0), 0).len() < text(0).len();
-        if labelled {
-            without_label(text(index), index)
-        } else {
-            text(index)
         }
     }
 
@@ -279,7 +291,8 @@ impl<'a> ItemView<'a> {
 
     pub fn option_texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let view = *self;
-        (0..self.options().len()).map(move |index| view.option(index))
+        let are_labelled = self.are_labelled();
+        (0..self.options().len()).map(move |index| view.option_as_labelled(index, are_labelled))
     }
 
     #[must_use]

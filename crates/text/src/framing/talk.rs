@@ -14,6 +14,7 @@ use super::lexicon::{
 };
 use super::patterns::{vetoes_closing, vetoes_opening};
 use super::sentences::{End, Sentence};
+use crate::char_set::CharSet;
 
 /// The edge of a text at which a sentence stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,8 +190,8 @@ pub(super) fn declines(text: &str, sentence: &Sentence) -> Option<&'static str> 
 
 /// Speech in a story, or words that the text is about.
 pub(super) fn is_quoted(sentence: &str) -> bool {
-    sentence.contains(['"', '“', '”', '«', '»', '„', '「', '『', '`'])
-        || sentence.starts_with(['—', '–', '-', '|', '>'])
+    static MARKS: CharSet<9> = CharSet::new(['"', '“', '”', '«', '»', '„', '「', '『', '`']);
+    MARKS.is_in(sentence) || sentence.starts_with(['—', '–', '-', '|', '>'])
 }
 
 /// What was found of one language in a sentence.

@@ -67,7 +67,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 /// The line breaks of a text that was escaped twice; `None` for any other.
 fn escaped_breaks(field: &TextField) -> Option<Vec<Break>> {
     let text = field.text.trim();
-    if text.contains(['\n', '\r']) || !text.contains("\\n") {
+    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_some() || !text.contains("\\n") {
         return None;
     }
     let breaks = breaks(field);

@@ -43,7 +43,7 @@ pub(super) static CHECK: Check = Check {
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let texts = examination.document.texts().iter();
     for field in texts.filter(|field| field.is_body()) {
-        if !field.text.contains(['$', '\\']) {
+        if memchr::memchr2(b'$', b'\\', field.text.as_bytes()).is_none() {
             continue;
         }
         let page = Page::new(field);

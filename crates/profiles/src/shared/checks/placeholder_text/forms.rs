@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use redraft_gate::content::TextField;
 use redraft_gate::finding::Severity;
+use redraft_text::char_set::CharSet;
 use redraft_text::light_regex::{PatternList, Regex, not_in, regex};
 
 use super::lines;
@@ -67,14 +68,17 @@ pub(super) fn is_pending(block: &str) -> bool {
     const LONGEST: usize = 160;
     const FEW_WORDS: usize = 5;
     let text = block.trim().trim_end_matches(['*', '_', '.', '!', '…', '。', '！', ' ']);
+    // Most blocks are longer: they need not be read.
+    if text.len() > LONGEST {
+        return false;
+    }
     let Some((before, rest)) = text.rsplit_once([':', '：']) else {
         return false;
     };
     let is_label = !before.trim().is_empty() && before.split_whitespace().count() <= FEW_WORDS;
     let is_dots = rest.trim().is_empty() && block.trim_end_matches(['*', '_', ' ']).ends_with(['…', '.']);
     let is_left_open = is_dots && is_label && !block.trim_end().ends_with([':', '：']);
-    text.len() <= LONGEST
-        && !before.trim().is_empty()
+    !before.trim().is_empty()
         && (is_left_open || matches(&PENDING, rest.trim()))
 }
 
@@ -306,7 +310,8 @@ pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
             found.push(range.start..range.start + bare.len());
         }
     }
-    if block.contains(['_', '%', '@', '#', '$']) {
+    static OF_NAMES: CharSet<5> = CharSet::new(['_', '%', '@', '#', '$']);
+    if OF_NAMES.is_in(block) {
         found.extend(program_names(block));
     }
     if block.contains("XXX") && !block.to_lowercase().contains("roman") {

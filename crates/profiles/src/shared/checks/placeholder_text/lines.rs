@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use redraft_text::char_set::CharSet;
+
 use super::names::fits;
 
 /// Words of the language of a page that are no placeholders in angle brackets.
@@ -115,7 +117,8 @@ pub(super) fn is_note(block: &str) -> bool {
         super::LIST.all("note marks").map(str::to_uppercase).collect()
     });
     let text = block.trim_start_matches(['*', '_', ' ', '(', '[', '【']);
-    let Some((mark, rest)) = text.split_once([':', '：']) else {
+    static COLONS: CharSet<2> = CharSet::new([':', '：']);
+    let Some((mark, rest)) = COLONS.split_once(text) else {
         return false;
     };
     let mark = mark.trim_matches(['*', '_', ' ', '\u{a0}', '\u{202f}']);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use redraft_gate::content::{Document, TextField, TextRole};
+use redraft_text::char_set::CharSet;
 use redraft_text::markdown::{Block, BlockKind};
 use redraft_text::phrases::{PhraseList, is_unspaced};
 use redraft_text::word_index::WordIndex;
@@ -252,12 +253,12 @@ fn is_emphasised(text: &str, range: &Range<usize>) -> bool {
 /// Adds a line without what is in quotation marks. A mark that is not closed in
 /// the line opens nothing.
 fn add_unquoted(line: &str, prose: &mut String) {
+    static OPENERS: CharSet<6> = CharSet::new(['“', '„', '«', '「', '『', '"']);
     let mut rest = line;
     // Marks without a closing one in the rest of the line.
     let mut unclosed: Vec<char> = Vec::new();
-    while let Some(start) = rest.find(['“', '„', '«', '「', '『', '"']) {
+    while let Some((start, opener)) = OPENERS.find(rest) {
         let (before, quoted) = rest.split_at(start);
-        let opener = quoted.chars().next().unwrap_or('"');
         let closers: &[char] = match opener {
             '“' => &['”'],
             '„' => &['“', '”'],
