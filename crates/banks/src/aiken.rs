@@ -13,8 +13,10 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
     let mut troubles = Vec::new();
     let mut start: Option<usize> = None;
     let mut end = 0;
-    let mut options = 0;
+    let mut options = 0_usize;
+    let mut is_out_of_order = false;
     for line in lines(text, 0..text.len()) {
+        is_out_of_order &= options > 0;
         match line.what {
             What::Answer(_) => {
                 if let Some(start) = start.take() {
@@ -39,7 +41,17 @@ pub(crate) fn cut(text: &str) -> Option<Bank> {
                 });
                 options = 0;
             }
-            What::Option(..) => {
+            What::Option(letter, _) => {
+                // Programs count the options, whatever their letters are.
+                let next =
+                    u8::try_from(options).map_or(u8::MAX, |index| b'A'.saturating_add(index));
+                if !is_out_of_order && text.as_bytes().get(letter.start) != Some(&next) {
+                    is_out_of_order = true;
+                    troubles.push(Trouble {
+                        range: letter,
+                        what: TroubleKind::LetterOrder,
+                    });
+                }
                 options += 1;
                 start.get_or_insert(line.range.start);
                 end = line.range.end;

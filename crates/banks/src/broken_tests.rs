@@ -357,6 +357,20 @@ fn rows_and_columns_that_mislead_are_named() {
             format!("{header}Which?,+HYPERLINK(x),=B2,A\n"),
             vec![(Formula, "+HYPERLINK(x)"), (Formula, "=B2")],
         ),
+        // In the middle of a cell, and after white space that spreadsheets skip.
+        (
+            format!("{header}Which?,-2+3+cmd|' /C calc'!A0,=1+SUM(2;3),A\n"),
+            vec![
+                (Formula, "-2+3+cmd|' /C calc'!A0"),
+                (Formula, "=1+SUM(2;3)"),
+            ],
+        ),
+        (
+            format!("{header}Which?,\t=WEBSERVICE(x),-1+WEBSERVICE(x),A\n"),
+            vec![(Formula, "\t=WEBSERVICE(x)"), (Formula, "-1+WEBSERVICE(x)")],
+        ),
+        (format!("{header}Which?,-n|m!,+2 CO(g),A\n"), vec![]),
+        (format!("{header}Which?,-2+F(x),-a|b| ! c,A\n"), vec![]),
         (format!("{header}Which?,-5 °C,+ve (positive),A\n"), vec![]),
         (format!("{header}Which?,= 4,@home,A\n"), vec![]),
         (format!("{header}Which?,'=SUM(1;2),-sin(x),A\n"), vec![]),
@@ -511,4 +525,45 @@ fn a_gift_file_of_all_kinds_is_one() {
     );
     let prose = "A set {=1 ~2} here.\n\nWords follow.\n\nMore words.\n\nAnd more.\n";
     assert!(crate::detect(prose).is_none());
+}
+
+#[test]
+fn what_would_be_dropped_or_counted_otherwise_is_named() {
+    use TroubleKind::{BeforeAnswers, LetterOrder, Unclosed};
+    for (format, text, expected) in [
+        (
+            BankFormat::Gift,
+            "::Title Which? {=a ~b}\n",
+            vec![(Unclosed("::"), "::")],
+        ),
+        (BankFormat::Gift, "::Title:: Which: one? {=a ~b}\n", vec![]),
+        (BankFormat::Gift, "\\:\\: Which? {=a ~b}\n", vec![]),
+        (
+            BankFormat::Gift,
+            "Which? { one two =a ~b}\n",
+            vec![(BeforeAnswers, "one two")],
+        ),
+        (
+            BankFormat::Gift,
+            "Which? {\n// one two\n=a\n~b\n}\n",
+            vec![],
+        ),
+        (
+            BankFormat::Aiken,
+            "Which?\nA. x\nC. y\nB. z\nANSWER: B\n\nNext?\nB. x\nC. y\nANSWER: B\n",
+            vec![(LetterOrder, "C"), (LetterOrder, "B")],
+        ),
+        (
+            BankFormat::Aiken,
+            "Which?\nA. x\nB) y\nANSWER: B\n\nNext?\nA. x\nB. y\nC. z\nANSWER: B\n",
+            vec![],
+        ),
+    ] {
+        let found = troubles(text, format);
+        let found: Vec<_> = found
+            .iter()
+            .map(|(what, at)| (*what, at.as_str()))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
 }

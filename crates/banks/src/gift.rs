@@ -158,20 +158,44 @@ impl<'a> Cutter<'a> {
         let range = start..self.end;
         let parts = Parts::of(self.text, &range);
         let kind = parts.kind(self.text);
+        let begins_title = self
+            .text
+            .get(start..)
+            .is_some_and(|rest| rest.starts_with("::"));
+        if begins_title && parts.title.is_none() {
+            self.troubles.push(Trouble {
+                range: start..start + 2,
+                what: TroubleKind::Unclosed("::"),
+            });
+        }
         if kind == QuestionKind::Choice {
-            self.weights(&parts);
+            self.answers(&parts);
         }
         self.questions.push(Question { range, kind });
     }
 }
 
 impl Cutter<'_> {
-    /// What is wrong with the weights of a choice, as learning platforms see it.
-    fn weights(&mut self, parts: &Parts) {
+    /// What is wrong with the answers of a choice.
+    fn answers(&mut self, parts: &Parts) {
         let Some(answers) = &parts.answers else {
             return;
         };
         let list = answers_of(self.text, answers);
+        let first = list.first().map_or(answers.start, |first| first.mark.start);
+        let before = units::trimmed(self.text, answers.start..first);
+        let words = self.text.get(before.clone()).unwrap_or_default();
+        if !without_comments(words).trim().is_empty() {
+            self.troubles.push(Trouble {
+                range: before,
+                what: TroubleKind::BeforeAnswers,
+            });
+        }
+        self.weights(&list);
+    }
+
+    /// What is wrong with their weights, as learning platforms see it.
+    fn weights(&mut self, list: &[Answer]) {
         let beyond = |answer: &&Answer| {
             answer
                 .weight

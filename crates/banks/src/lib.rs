@@ -122,6 +122,8 @@ pub enum TroubleKind {
     BraceInAnswers,
     /// Answers in braces after those that the question has.
     SecondAnswers,
+    /// Text before the sign of the first answer.
+    BeforeAnswers,
     /// A weight beyond all of the points.
     Weight,
     /// One answer is to be chosen, and none gives all of the points.
@@ -144,6 +146,8 @@ pub enum TroubleKind {
     Formula,
     /// A letter of an answer that is none, or several of them.
     AnswerLine,
+    /// The letter of an option that is not the next one.
+    LetterOrder,
     /// The name of a file or sheet of an archive that was not read.
     Unread,
 }

@@ -54,6 +54,19 @@ pub struct ProfileFigures {
     pub exercises: usize,
 }
 
+impl Metrics {
+    /// Adds the messages of errors and warnings.
+    pub fn add_messages(&mut self, findings: &[Finding]) {
+        let messages = |severity| {
+            let found = findings.iter();
+            let found = found.filter(move |finding| finding.severity == severity);
+            found.map(|finding| finding.message.clone())
+        };
+        self.failure_reasons.extend(messages(Severity::Error));
+        self.warnings.extend(messages(Severity::Warning));
+    }
+}
+
 impl ProfileFigures {
     /// The metrics that follow from a document's components alone.
     #[must_use]
@@ -66,15 +79,9 @@ impl ProfileFigures {
     }
 }
 
+/// The metrics of a text; the messages of its findings are added to them.
 #[must_use]
-pub fn measure(document: &Document, own: ProfileFigures, findings: &[Finding]) -> Metrics {
-    let messages = |severity| {
-        findings
-            .iter()
-            .filter(|finding| finding.severity == severity)
-            .map(|finding| finding.message.clone())
-            .collect()
-    };
+pub fn measure(document: &Document, own: ProfileFigures) -> Metrics {
     let figures = document.figures();
     let flesch_kincaid = document.reading_grade().map(rounded);
     Metrics {
@@ -89,8 +96,8 @@ pub fn measure(document: &Document, own: ProfileFigures, findings: &[Finding]) -
         keyword_coverage: own.keyword_coverage.map(rounded),
         examples_count: own.examples,
         exercises_count: own.exercises,
-        failure_reasons: messages(Severity::Error),
-        warnings: messages(Severity::Warning),
+        failure_reasons: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@ use redraft_gate::content::Document;
 use redraft_gate::finding::{Applicability, Finding, Severity};
 use redraft_gate::fix::Inspected;
 use redraft_gate::metrics::{self, Metrics};
+use redraft_gate::profile::ProfileId;
 use redraft_gate::review::{self, IssueSeverity, SelfReview, Status};
 use redraft_gate::silence::Unheeded;
 use redraft_gate::span::Version;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use super::bank::BankReport;
 use super::rebalanced::RebalancedReport;
 use super::seeds::heuristics::HeuristicResults;
-use super::seeds::validation::{self, CheckedItems};
+use super::seeds::validation::{CheckedItems, Faults};
 
 /// What `redraft check --format json` prints.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -290,36 +291,74 @@ pub enum Detail {
 
 /// Reports a document by its findings.
 #[must_use]
-pub fn document(
-    subject: &Subject<'_>,
-    Inspected { document, findings }: &Inspected,
-) -> DocumentReport {
-    let lines = LineIndex::new(document.source().text());
-    let figures = subject.profile.figures(document, subject.companions);
-    let measured = metrics::measure(document, figures, findings);
-    DocumentReport {
-        path: subject.path.to_owned(),
-        profile: subject.profile.id().to_string(),
-        content: document.source().version(),
-        language: document.language().map(ToString::to_string),
-        self_review: review::without_fixing(findings).into(),
-        findings: findings
-            .iter()
-            .map(|finding| finding_report(document, &lines, finding))
-            .collect(),
-        seed: match subject.detail {
-            Detail::Findings => CheckSeed::default(),
-            Detail::Full => CheckSeed {
-                heuristics: (subject.profile.id().0 == "lesson")
-                    .then(|| HeuristicResults::from(&measured)),
-                validation_result: validation::checked_items(document, findings),
+pub fn document(subject: &Subject<'_>, inspected: &Inspected) -> DocumentReport {
+    Outline::of(subject, inspected).report(&inspected.findings)
+}
+
+/// What a report takes from a document besides its findings. It is small, so that the
+/// document of a large bank can be dropped before its report is made.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    path: String,
+    profile: ProfileId,
+    content: Version,
+    language: Option<String>,
+    metrics: Metrics,
+    /// Line and column of each finding.
+    places: Vec<(usize, usize)>,
+    detail: Detail,
+    faults: Option<Faults>,
+}
+
+impl Outline {
+    #[must_use]
+    pub fn of(subject: &Subject<'_>, Inspected { document, findings }: &Inspected) -> Self {
+        let lines = LineIndex::new(document.source().text());
+        let place =
+            |finding: &Finding| lines.line_column(document.source().text_range(finding.span).start);
+        let figures = subject.profile.figures(document, subject.companions);
+        Self {
+            path: subject.path.to_owned(),
+            profile: subject.profile.id(),
+            content: document.source().version(),
+            language: document.language().map(ToString::to_string),
+            metrics: metrics::measure(document, figures),
+            places: findings.iter().map(place).collect(),
+            detail: subject.detail,
+            faults: match subject.detail {
+                Detail::Findings => None,
+                Detail::Full => Faults::of(document, findings),
             },
-        },
-        metrics: measured,
-        bank: None,
-        ignore_comments: Vec::new(),
-        rebalanced: None,
-        saved: None,
+        }
+    }
+
+    /// The report, with the findings that the outline was made of.
+    #[must_use]
+    pub fn report(self, findings: &[Finding]) -> DocumentReport {
+        let mut metrics = self.metrics;
+        metrics.add_messages(findings);
+        let is_lesson = self.profile.0 == "lesson" && self.detail == Detail::Full;
+        DocumentReport {
+            path: self.path,
+            profile: self.profile.to_string(),
+            content: self.content,
+            language: self.language,
+            self_review: review::without_fixing(findings).into(),
+            findings: findings
+                .iter()
+                .zip(self.places)
+                .map(|(finding, place)| finding_report(finding, place))
+                .collect(),
+            seed: CheckSeed {
+                heuristics: is_lesson.then(|| HeuristicResults::from(&metrics)),
+                validation_result: self.faults.map(|faults| faults.checked(findings)),
+            },
+            metrics,
+            bank: None,
+            ignore_comments: Vec::new(),
+            rebalanced: None,
+            saved: None,
+        }
     }
 }
 
@@ -339,9 +378,7 @@ pub fn ignore_comments(document: &Document, unheeded: &[Unheeded]) -> Vec<Ignore
         .collect()
 }
 
-fn finding_report(document: &Document, lines: &LineIndex, finding: &Finding) -> FindingReport {
-    let at = document.source().text_range(finding.span).start;
-    let (line, column) = lines.line_column(at);
+fn finding_report(finding: &Finding, (line, column): (usize, usize)) -> FindingReport {
     FindingReport {
         code: finding.check.code,
         name: finding.check.name,

@@ -155,10 +155,11 @@ pub(crate) fn cell_text(text: &str, delimiter: char) -> String {
 }
 
 /// Whether a spreadsheet would compute a cell or start a program for it: a call of a
-/// function, a reference to another cell, or one to another program (`=cmd|'/c x'!A1`).
-/// A text such as `-5 °C` or `+ve` is left alone.
+/// function, a reference to another cell, or one to another program (`=cmd|'/c x'!A1`),
+/// wherever they stand in it. A text such as `-5 °C` or `+ve` is left alone.
 pub(super) fn is_formula(cell: &str) -> bool {
-    let cell = cell.trim_start_matches([' ', '\u{a0}']);
+    // Spreadsheets skip white space before the sign.
+    let cell = cell.trim_start_matches([' ', '\u{a0}', '\t', '\r']);
     let mut signs = cell.chars();
     let is_equation = match signs.next() {
         Some('=' | '＝') => true,
@@ -166,19 +167,51 @@ pub(super) fn is_formula(cell: &str) -> bool {
         _ => return false,
     };
     let rest = signs.as_str().trim_start_matches(['=', '+', '-', '@', ' ']);
-    let name = rest.len()
-        - rest
-            .trim_start_matches(|c: char| c.is_alphanumeric() || "._$:".contains(c))
-            .len();
-    let (name, after) = rest.split_at_checked(name).unwrap_or_default();
-    let begins_with_letter = name.starts_with(|c: char| c.is_alphabetic() || c == '$');
-    let is_call = begins_with_letter && after.starts_with('(') && after.contains(')');
-    let is_cell = begins_with_letter
-        && after.is_empty()
-        && name.ends_with(|c: char| c.is_ascii_digit())
-        && name.chars().filter(char::is_ascii_uppercase).count() <= 6;
-    let is_program = after.starts_with('|') && after.contains('!');
-    is_program
-        || is_call && (is_equation || name.chars().all(|c| !c.is_lowercase()))
-        || is_equation && is_cell
+    starts_program(rest)
+        || names(rest).any(|(name, after)| {
+            let at = rest.len() - name.len() - after.len();
+            let before = rest.get(..at).unwrap_or_default();
+            let (is_first, is_joined) = (before.is_empty(), before.ends_with(OPERATORS));
+            let is_call = after.starts_with('(') && after.contains(')');
+            let is_upper = name.chars().all(|c| !c.is_lowercase());
+            let is_cell = is_first
+                && after.is_empty()
+                && name.ends_with(|c: char| c.is_ascii_digit())
+                && name.chars().filter(char::is_ascii_uppercase).count() <= 6;
+            // `-2+F(x)` is mathematics, `+2 CO(g)` chemistry.
+            let is_function = is_equation || is_upper && (is_first || is_joined && name.len() > 1);
+            is_call && is_function || is_equation && is_cell
+        })
+}
+
+/// What stands between the parts of a formula.
+const OPERATORS: [char; 11] = ['+', '-', '*', '/', '^', '&', ',', ';', '(', '<', '>'];
+
+/// The names in a formula that begin with a letter, and what follows each.
+fn names(formula: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_name = |c: char| c.is_alphanumeric() || "._$:".contains(c);
+    let mut rest = formula;
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.get(rest.find(is_name)?..)?;
+            let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+            let (name, after) = rest.split_at_checked(end)?;
+            rest = after;
+            if name.starts_with(|c: char| c.is_alphabetic() || c == '$') {
+                return Some((name, after));
+            }
+        }
+    })
+}
+
+/// Whether a formula has a reference to another program: `cmd|'/c calc'!A1`.
+fn starts_program(formula: &str) -> bool {
+    let Some((program, rest)) = formula.split_once('|') else {
+        return false;
+    };
+    let Some((_, place)) = rest.rsplit_once('!') else {
+        return false;
+    };
+    let begins_place = |c: char| c.is_alphanumeric() || c == '$';
+    program.ends_with(|c: char| c.is_ascii_alphanumeric()) && place.starts_with(begins_place)
 }

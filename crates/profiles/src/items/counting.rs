@@ -14,6 +14,10 @@
 //! only be positions and count otherwise: then it is ambiguous. Numbers in a field of a weak name
 //! (`key`) that number the items themselves are no keys.
 //!
+//! Where both a label and a text may be meant, because labels are the names of columns, the
+//! field shows which: by a number that is a label only, or by a text that is no number. If it
+//! shows neither or both, the number is ambiguous.
+//!
 //! A number that is also the text of an option (4 among 2, 4, 6, 8) counts as the others of its
 //! field do. Where no other counts, a string of JSON is the text, and so is a number, or a cell
 //! of a table, if another of the field can only be a text or a letter; else it is ambiguous, unless
@@ -138,12 +142,22 @@ pub(super) fn settle(
         found.is_some_and(|found| found.counts)
     };
     let is_text = |key: &NumberedKey| key.is_string || is_told_text || by_text.contains(&key.field);
+    // Fields with a number that can only be a label.
+    let of_labels: BTreeSet<&str> = keys
+        .iter()
+        .filter(|key| key.label.is_some() && key.text.is_none())
+        .map(|key| key.field.as_str())
+        .collect();
+    let has_labels = |key: &NumberedKey| of_labels.contains(key.field.as_str());
     let settled = keys
         .iter()
         .map(|key| {
             let counts = counts(key);
             let read = match (key.label, key.text) {
                 _ if are_items.contains(key.field.as_str()) => Key::Missing,
+                (Some(label), Some(text)) if told.is_none() => {
+                    label_or_text((label, text), has_labels(key), is_text(key))
+                }
                 (Some(label), _) if told.is_none() && !counts => Key::One(label),
                 (Some(label), _) => labelled(key, label, base_of(&key.field)),
                 (None, Some(text)) if !counts && told.is_none() => {
@@ -156,7 +170,14 @@ pub(super) fn settle(
         .collect();
     let mut bases = evidence.keys().map(|field| base_of(field));
     let first = bases.next().flatten();
-    let base = first.filter(|_| bases.all(|base| base == first));
+    let base = first
+        .filter(|_| bases.all(|base| base == first))
+        .or_else(|| {
+            let is_open = |key: &NumberedKey| key.label.is_some() && key.text.is_some();
+            let mut open = keys.iter().filter(|key| is_open(key));
+            let are_labels = open.any(|key| has_labels(key) && !is_text(key));
+            are_labels.then(|| base_of_labels(keys)).flatten()
+        });
     let mut texts = keys.iter().filter(|key| key.text.is_some());
     let are_texts = texts.any(|key| !counts(key) && is_text(key)) && !keys.iter().any(counts);
     (settled, base.or(are_texts.then_some(Base::Text)))
@@ -172,6 +193,24 @@ fn number_the_items(keys: &[NumberedKey], field: &str) -> bool {
         pair[1].item == pair[0].item + 1 && pair[1].number == pair[0].number + 1
     };
     own.len() >= LEAST_ITEMS && own[0].is_weak && own.windows(2).all(follows)
+}
+
+/// What a number says that is the label of one option and the text of another.
+fn label_or_text((label, text): (u16, u16), has_labels: bool, is_text: bool) -> Key {
+    match (has_labels, is_text) {
+        (true, false) => Key::One(label),
+        (false, true) => Key::One(text),
+        _ => Key::Ambiguous,
+    }
+}
+
+/// What labels count from: it tells an item of its own that its number is a label, where the
+/// others of its bank have shown that.
+fn base_of_labels(keys: &[NumberedKey]) -> Option<Base> {
+    [Base::Zero, Base::One].into_iter().find(|base| {
+        let mut labelled = keys.iter().filter_map(|key| Some((key, key.label?)));
+        labelled.all(|(key, label)| read(key, Some(*base)) == Key::One(label))
+    })
 }
 
 /// What the number of a label says where numbers of its field are positions.
@@ -231,6 +270,36 @@ mod tests {
     fn settled(field: &str, numbers: &[i64], told: Option<Base>) -> Vec<Key> {
         let (settled, _) = settle(&keys(field, numbers), told, &BTreeSet::new());
         settled.into_iter().map(|(_, key)| key).collect()
+    }
+
+    #[test]
+    fn a_number_that_is_a_label_and_a_text_is_read_as_the_others_of_its_field() {
+        // The third of 4, 3, 2 and 9 is called 3, and the second is 3.
+        let open = NumberedKey {
+            label: Some(2),
+            text: Some(1),
+            ..keys("answer", &[3]).remove(0)
+        };
+        let label = NumberedKey {
+            item: 1,
+            label: Some(0),
+            ..keys("answer", &[1]).remove(0)
+        };
+        let text = BTreeSet::from(["answer".to_owned()]);
+        let none = BTreeSet::new();
+        let read = |keys: &[NumberedKey], told, by_text| {
+            let (settled, base) = settle(keys, told, by_text);
+            (settled[0].1, base)
+        };
+        let alone = std::slice::from_ref(&open);
+        let both = [open.clone(), label];
+        assert_eq!(read(alone, None, &none), (Key::Ambiguous, None));
+        assert_eq!(read(alone, None, &text), (Key::One(1), Some(Base::Text)));
+        assert_eq!(read(&both, None, &none), (Key::One(2), Some(Base::One)));
+        assert_eq!(read(&both, None, &text).0, Key::Ambiguous);
+        // What the bank has shown holds for the item alone.
+        assert_eq!(read(alone, Some(Base::One), &none).0, Key::One(2));
+        assert_eq!(read(alone, Some(Base::Text), &none).0, Key::One(1));
     }
 
     #[test]

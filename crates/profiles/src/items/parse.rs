@@ -13,6 +13,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use redraft_banks::BankFormat;
 use redraft_gate::content::{AN_ITEM, ComponentKind, Document, DocumentBuilder, TextRole};
 use redraft_gate::reading::{Form, FormKind, OutsideKind, Raw};
 use redraft_text::json::{Kind, Node};
@@ -149,6 +150,7 @@ impl ItemParser {
             numbered: Vec::new(),
             by_text: BTreeSet::new(),
             typing: match raw.kind.bank_format() {
+                Some(BankFormat::Table) => Typing::Cells,
                 Some(_) => Typing::Untyped,
                 None => Typing::Typed,
             },

@@ -6,7 +6,7 @@ use std::ops::Range;
 use redraft_text::json::Kind;
 
 use super::counting::NumberedKey;
-use super::key::{self, KeyField, Reading};
+use super::key::{self, KeyField, Labelled, Reading};
 use super::model::Key;
 use super::names::{self, Role};
 use super::read::{ItemNodes, LayoutKind};
@@ -27,11 +27,14 @@ pub(super) struct Stated {
 /// A number in a field, with the option whose text or label it is.
 type Counted<'a> = (KeyField<'a>, i64, Option<u16>, Option<u16>);
 
-/// Whether a file distinguishes numbers from texts. In a table every cell is a text.
+/// Whether a file distinguishes numbers from texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Typing {
     Typed,
     Untyped,
+    /// Every cell is a text, and labels are the names of columns: of `Option 3` and the text
+    /// `3` either may be meant.
+    Cells,
 }
 
 /// Reads the key of the item that will have this index in its bank.
@@ -62,12 +65,20 @@ pub(super) fn of(nodes: &ItemNodes<'_>, item: usize, typing: Typing) -> Stated {
                 counted.push((*field, number, Some(text), None));
             }
             Reading::NumberOrLabel(number, label) => {
-                counted.push((*field, number, None, Some(label)));
+                let text = (typing == Typing::Cells)
+                    .then(|| only_text(&labelled, number))
+                    .flatten();
+                counted.push((
+                    *field,
+                    number,
+                    text.filter(|text| *text != label),
+                    Some(label),
+                ));
             }
             Reading::Key(Key::Missing) => {}
             Reading::Key(found) if index == 0 || field.role == Role::Key => {
                 // A letter or a text in a column: its numbers are no positions.
-                let is_text = key::is_number(field.value) || typing == Typing::Untyped;
+                let is_text = key::is_number(field.value) || typing != Typing::Typed;
                 if matches!(found, Key::One(_)) && is_text {
                     stated.by_text.push(field.name());
                 }
@@ -94,6 +105,17 @@ pub(super) fn of(nodes: &ItemNodes<'_>, item: usize, typing: Typing) -> Stated {
         .collect();
     stated.numbered = numbered(nodes, &counted, (stated.key, item), typing);
     stated
+}
+
+/// The only option whose whole text is a number.
+fn only_text(options: &[Labelled<'_>], number: i64) -> Option<u16> {
+    let written = number.to_string();
+    let mut same = (0..).zip(options);
+    let mut same = same
+        .by_ref()
+        .filter(|(_, option)| option.text.trim() == written);
+    let (index, _) = same.next()?;
+    same.next().is_none().then_some(index)
 }
 
 /// The numbers of an item, each with what shows which option it means: another field, a flag,

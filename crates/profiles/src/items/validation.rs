@@ -1,5 +1,5 @@
 //! The validation result of items, in the fields of seed 004: which field has a
-//! finding, and how severe it is. Derived from findings alone.
+//! finding. Derived from findings alone.
 
 use redraft_gate::content::{ComponentKind, Document};
 use redraft_gate::finding::{Finding, Severity};
@@ -30,48 +30,41 @@ impl Field {
     }
 }
 
-/// An item and its errors and warnings.
+/// An item and its errors and warnings. It borrows nothing from the document, which may be
+/// gone when a report is made.
 #[derive(Clone, Debug)]
-pub struct Validated<'a> {
+pub struct Validated {
     /// The item's id; `item` for a single item.
-    pub id: &'a str,
-    /// In the order of the file.
-    pub faults: Vec<(Field, &'a Finding)>,
-}
-
-impl Validated<'_> {
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        self.faults
-            .iter()
-            .all(|(_, finding)| finding.severity != Severity::Error)
-    }
+    pub id: String,
+    /// The indices of the findings in the order of the file, each with its field.
+    pub faults: Vec<(Field, usize)>,
 }
 
 /// The items with errors or warnings; `None` if the document has no items.
 #[must_use]
-pub fn validate<'a>(document: &'a Document, findings: &'a [Finding]) -> Option<Vec<Validated<'a>>> {
+pub fn validate(document: &Document, findings: &[Finding]) -> Option<Vec<Validated>> {
     let bank = document.model::<Bank>()?;
-    let mut validated: Vec<(usize, Validated<'a>)> = Vec::new();
-    let views: Vec<ItemView<'a>> = items(document).collect();
+    let mut validated: Vec<(usize, Validated)> = Vec::new();
+    let views: Vec<ItemView<'_>> = items(document).collect();
     let of_items = findings
         .iter()
-        .filter(|finding| finding.severity > Severity::Info)
-        .filter(|finding| !finding.check.code.starts_with("BNK"));
-    for finding in of_items {
+        .enumerate()
+        .filter(|(_, finding)| finding.severity > Severity::Info)
+        .filter(|(_, finding)| !finding.check.code.starts_with("BNK"));
+    for (number, finding) in of_items {
         let at = document.source().text_range(finding.span).start;
         let before = bank.items.partition_point(|item| item.range.start <= at);
         // Findings before the first item belong to no item.
         let Some(index) = before.checked_sub(1) else {
             continue;
         };
-        let fault = (field(document, finding, at), finding);
+        let fault = (field(document, finding, at), number);
         match validated.last_mut() {
             Some((last, item)) if *last == index => item.faults.push(fault),
             _ => validated.push((
                 index,
                 Validated {
-                    id: views.get(index).map_or("item", ItemView::id),
+                    id: views.get(index).map_or("item", ItemView::id).to_owned(),
                     faults: vec![fault],
                 },
             )),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use redraft_banks::BankFormat;
 use redraft_gate::content::Document;
+use redraft_gate::finding::Finding;
 use redraft_gate::fix::{Fixed, Inspected};
 use redraft_gate::inspect::{Inspection, Reader};
 use redraft_gate::policy::Parameters;
@@ -23,7 +24,10 @@ use crate::baseline::Baseline;
 use crate::files::{self, ContentFile, HardLinks};
 use crate::fix_choice::FixChoice;
 use crate::inspection::{FileInspection, Inspector, path_text};
-use redraft_report::check_report::{self, Detail, DocumentReport, SkippedFile};
+use redraft_report::bank::BankReport;
+use redraft_report::check_report::{
+    self, Detail, DocumentReport, IgnoreCommentReport, SkippedFile,
+};
 use redraft_report::check_run::{Totals, UnreadableFile};
 use redraft_report::check_text::{self, Amount};
 use redraft_report::sarif::{self, Suppressed};
@@ -52,6 +56,24 @@ pub(super) struct Checked {
     pub(super) baseline: Baseline,
     /// What it contributes to the bank that its folder forms.
     pub(super) sheet: Option<(PathBuf, Sheet)>,
+}
+
+/// What is reported of a version of a file besides its findings.
+struct Outline {
+    document: check_report::Outline,
+    ignore_comments: Vec<IgnoreCommentReport>,
+    bank: Option<BankReport>,
+}
+
+impl Outline {
+    /// Adds the report to what is told of the file.
+    fn report(self, checked: &mut Checked, findings: &[Finding]) {
+        checked.report = Some(DocumentReport {
+            ignore_comments: self.ignore_comments,
+            bank: self.bank,
+            ..self.document.report(findings)
+        });
+    }
 }
 
 pub(super) struct Task<'a> {
@@ -102,14 +124,18 @@ impl Task<'_> {
             self.fix(&mut checked, input, inspection)?;
             return Ok(checked);
         }
-        self.report(&mut checked, input, &inspection);
-        let source = inspection.inspected.document.source().clone();
-        checked.content = self.content_elsewhere(input, source.bytes())?;
+        let content = inspection.inspected.document.source().bytes();
+        checked.content = self.content_elsewhere(input, content)?;
         if is_fixable && self.options.diff {
+            let source = inspection.inspected.document.source().clone();
+            let outline = self.outline(&mut checked, input, &inspection);
+            outline.report(&mut checked, &inspection.inspected.findings);
             let fixed = inspection.fix(&self.fixes)?;
             let after = fixed.inspected.document.source();
             checked.human = diff::unified(&path, source.text(), after.text());
             checked.totals.fixed = fixed.applied.len();
+        } else {
+            self.report(&mut checked, input, inspection);
         }
         Ok(checked)
     }
@@ -153,7 +179,7 @@ impl Task<'_> {
             checked
                 .human
                 .push_str(&diff::unified(&path, source.text(), after.text()));
-            self.report(checked, input, &inspection);
+            self.report(checked, input, inspection);
         } else {
             let (profile, reader) = (inspection.profile, inspection.reader);
             self.write_fixed(checked, input, &source, (profile, reader, bytes))?;
@@ -191,7 +217,7 @@ impl Task<'_> {
             unheeded,
             reader,
         };
-        self.report(checked, input, &after);
+        self.report(checked, input, after);
         checked.content = self.content_elsewhere(input, &new_bytes)?;
         if checked.content.is_none() && new_bytes != source.bytes() {
             files::replace(&input.path, source.bytes(), &new_bytes, self.hard_links())?;
@@ -202,8 +228,22 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Adds what is reported of a version of the file.
-    fn report(&self, checked: &mut Checked, input: &ContentFile, file: &FileInspection) {
+    /// Adds what is reported of a version of the file, which is not needed any more: the
+    /// document of a large bank and its report would be much together.
+    fn report(&self, checked: &mut Checked, input: &ContentFile, file: FileInspection) {
+        let outline = self.outline(checked, input, &file);
+        let Inspected { document, findings } = file.inspected;
+        drop(document);
+        outline.report(checked, &findings);
+    }
+
+    /// Adds what is reported of a version of the file besides its findings.
+    fn outline(
+        &self,
+        checked: &mut Checked,
+        input: &ContentFile,
+        file: &FileInspection,
+    ) -> Outline {
         let path = path_text(&input.path);
         let subject = check_report::Subject {
             path: &path,
@@ -211,13 +251,12 @@ impl Task<'_> {
             companions: &self.inspector.companions,
             detail: self.detail(),
         };
-        let mut report = check_report::document(&subject, &file.inspected);
-        report.ignore_comments =
+        let document = check_report::Outline::of(&subject, &file.inspected);
+        let ignore_comments =
             check_report::ignore_comments(&file.inspected.document, &file.unheeded);
         checked.totals.silenced = file.silenced.len();
         checked.totals.known = file.known.len();
-        checked.totals.ignore_comments = report.ignore_comments.len();
-        checked.report = Some(report);
+        checked.totals.ignore_comments = ignore_comments.len();
         checked.human.push_str(&self.render(&path, &file.inspected));
         if self.options.common.format == Format::Sarif {
             let suppressed = Suppressed {
@@ -226,7 +265,11 @@ impl Task<'_> {
             };
             checked.sarif = sarif::results(&path, &file.inspected, &suppressed);
         }
-        self.add_bank(checked, input, &file.inspected, file.parameters());
+        Outline {
+            document,
+            ignore_comments,
+            bank: self.bank(checked, input, &file.inspected, file.parameters()),
+        }
     }
 
     /// What is reported of a companion: its findings, like those of a document.
@@ -256,15 +299,15 @@ impl Task<'_> {
         checked
     }
 
-    /// Adds the figures of a bank to its report, and keeps what a file contributes to the
-    /// bank that its folder forms.
-    fn add_bank(
+    /// The figures of a bank; what a file contributes to the bank that its folder forms is
+    /// kept.
+    fn bank(
         &self,
         checked: &mut Checked,
         input: &ContentFile,
         Inspected { document, findings }: &Inspected,
         parameters: &Parameters,
-    ) {
+    ) -> Option<BankReport> {
         let path = path_text(&input.path);
         let what_for = if input.folder.is_some() {
             Use::InFolder
@@ -272,22 +315,21 @@ impl Task<'_> {
             Use::Alone
         };
         if !input.items.is_empty() {
-            return;
+            return None;
         }
-        let Some(sheet) = Sheet::of(&path, document, findings, what_for) else {
-            return;
-        };
-        if sheet.is_list {
-            let report = bank::report(&path, &sheet, parameters);
-            if self.options.common.format == Format::Human && !self.options.common.quiet {
-                checked.human.push_str(&self.columns(document));
-                checked.human.push_str(&bank::table(&report));
-            }
-            if let Some(document) = &mut checked.report {
-                document.bank = Some(report);
-            }
+        let sheet = Sheet::of(&path, document, findings, what_for)?;
+        let report = sheet
+            .is_list
+            .then(|| bank::report(&path, &sheet, parameters));
+        if let Some(report) = &report
+            && self.options.common.format == Format::Human
+            && !self.options.common.quiet
+        {
+            checked.human.push_str(&self.columns(document));
+            checked.human.push_str(&bank::table(report));
         }
         checked.sheet = input.folder.clone().map(|folder| (folder, sheet));
+        report
     }
 
     /// How the columns of a table were understood.

@@ -2,16 +2,17 @@
 //! text was saved.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use redraft_profiles::items::bank::sheet::Sheet;
 use redraft_profiles::registry;
-use redraft_report::check_report::{CheckReport, DocumentReport};
+use redraft_report::check_report::CheckReport;
 use redraft_report::check_run::CheckRun;
 use redraft_report::check_text;
 use redraft_report::count::counted;
 use redraft_report::{bank, junit, markdown, sarif};
+use serde::Serialize;
 use serde_json::json;
 
 use super::check_file::{Checked, Outcome, Task};
@@ -72,15 +73,18 @@ pub(super) fn finish(
     }
     let exit = exit(task, &all.run);
     let saved = all.save(task)?;
-    let report = all.report(task, &saved)?;
-    if saved == Saved::Stdout {
-        // Standard output carries the text, so the report goes to standard error.
-        if !options.common.quiet {
-            output::print_aside(options.common.format, &report)?;
-        }
-    } else {
-        let to = options.output.as_deref().filter(|_| !options.fix);
-        output::put(to, options.common.format, &report)?;
+    // Standard output carries the text, so the report goes to standard error.
+    let is_aside = saved == Saved::Stdout;
+    if is_aside && options.common.quiet {
+        return Ok(exit);
+    }
+    let to = options.output.as_deref().filter(|_| !options.fix);
+    let format = options.common.format;
+    match (all.report(task, &saved), is_aside) {
+        (Report::Text(report), true) => output::print_aside(format, &report)?,
+        (Report::Text(report), false) => output::put(to, format, &report)?,
+        (Report::Pieces(report), true) => output::print_pieces_aside(&*report)?,
+        (Report::Pieces(report), false) => output::put_pieces(to, &*report)?,
     }
     Ok(exit)
 }
@@ -111,6 +115,13 @@ enum Saved {
     NoText,
     /// It would, but was not told where to.
     NotAsked,
+}
+
+/// What is printed of a check.
+enum Report {
+    Text(String),
+    /// Written piece by piece.
+    Pieces(Box<dyn Fn(&mut dyn Write) -> io::Result<()>>),
 }
 
 impl Gathering {
@@ -188,40 +199,42 @@ impl Gathering {
         Ok(saved)
     }
 
-    fn report(self, task: &Task<'_>, saved: &Saved) -> anyhow::Result<String> {
-        Ok(match task.options.common.format {
+    fn report(self, task: &Task<'_>, saved: &Saved) -> Report {
+        match task.options.common.format {
             Format::Human => {
                 let closing = closing(task, &self.run, saved);
-                self.human + &closing
+                Report::Text(self.human + &closing)
             }
-            Format::Json => serde_json::to_string_pretty(&CheckReport::from(self.run))? + "\n",
-            Format::Jsonl => json_lines(&self.run)?,
+            Format::Json => pretty(CheckReport::from(self.run)),
+            Format::Jsonl => Report::Pieces(Box::new(move |out| json_lines(out, &self.run))),
             Format::Sarif => {
-                let log = sarif::log(self.sarif, &self.run.unreadable, &self.run.skipped);
-                serde_json::to_string_pretty(&log)? + "\n"
+                let (unreadable, skipped) = (&self.run.unreadable, &self.run.skipped);
+                pretty(sarif::log(self.sarif, unreadable, skipped))
             }
-            Format::Junit => junit::report(&self.run),
-            Format::Markdown => markdown::comment(&self.run),
-        })
+            Format::Junit => Report::Text(junit::report(&self.run)),
+            Format::Markdown => Report::Text(markdown::comment(&self.run)),
+        }
     }
 }
 
+fn pretty(value: impl Serialize + 'static) -> Report {
+    Report::Pieces(Box::new(move |out| {
+        serde_json::to_writer_pretty(&mut *out, &value)?;
+        out.write_all(b"\n")
+    }))
+}
+
 /// A document a line, then a line for each file that was not read.
-fn json_lines(run: &CheckRun) -> anyhow::Result<String> {
-    let mut lines = String::new();
-    let documents = run
-        .documents
-        .iter()
-        .map(serde_json::to_string::<DocumentReport>);
-    let skipped = run
-        .skipped
-        .iter()
-        .map(|file| serde_json::to_string(&json!({ "path": file.path, "skipped": file.reason })));
-    for line in documents.chain(skipped) {
-        lines.push_str(&line?);
-        lines.push('\n');
+fn json_lines(out: &mut dyn Write, run: &CheckRun) -> io::Result<()> {
+    for document in &run.documents {
+        serde_json::to_writer(&mut *out, document)?;
+        out.write_all(b"\n")?;
     }
-    Ok(lines)
+    for file in &run.skipped {
+        let skipped = json!({ "path": file.path, "skipped": file.reason });
+        writeln!(out, "{skipped}")?;
+    }
+    Ok(())
 }
 
 /// What stands below the findings: files that were not read, the summary, and where the

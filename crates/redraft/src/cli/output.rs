@@ -141,6 +141,26 @@ pub(super) fn put(output: Option<&Path>, format: Format, report: &str) -> anyhow
     files::put(path, text.as_bytes(), HardLinks::Refuse)
 }
 
+/// Writes a report for programs to a file, or prints it, piece by piece: that of a large bank
+/// is as long as the bank and never lies in memory as a whole.
+pub(super) fn put_pieces(output: Option<&Path>, report: files::WriteTo<'_>) -> anyhow::Result<()> {
+    match output.filter(|path| !is_stdout(path)) {
+        Some(path) => files::put_with(path, report, HardLinks::Refuse),
+        None => Ok(buffered(&mut io::stdout().lock(), report)?),
+    }
+}
+
+/// Prints the same to standard error, where standard output carries a text.
+pub(super) fn print_pieces_aside(report: files::WriteTo<'_>) -> io::Result<()> {
+    buffered(&mut io::stderr().lock(), report)
+}
+
+fn buffered(to: &mut dyn io::Write, report: files::WriteTo<'_>) -> io::Result<()> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, to);
+    report(&mut out)?;
+    out.flush()
+}
+
 /// Writes a report to a file, or prints it: to standard error where `-` gives standard
 /// output to something else.
 pub(super) fn put_beside(

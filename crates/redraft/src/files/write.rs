@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
-use std::io::Write as _;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -43,22 +43,35 @@ const SUFFIX: &str = ".tmp";
 /// # Errors
 /// When it cannot be written; an old file is then unchanged.
 pub fn put(path: &Path, content: &[u8], links: HardLinks) -> anyhow::Result<()> {
+    write(path, &|out| out.write_all(content), links, None)
+}
+
+/// Writes a file from a content that never lies in memory as a whole.
+///
+/// # Errors
+/// When it cannot be written; an old file is then unchanged.
+pub fn put_with(path: &Path, content: WriteTo<'_>, links: HardLinks) -> anyhow::Result<()> {
     write(path, content, links, None)
 }
+
+/// Writes a content to where it belongs.
+pub type WriteTo<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
 /// Replaces a file, but only if its content is still what was read.
 ///
 /// # Errors
 /// When the file changed since it was read, or cannot be written.
 pub fn replace(path: &Path, read: &[u8], content: &[u8], links: HardLinks) -> anyhow::Result<()> {
-    write(path, content, links, Some(read))
+    let write_to: WriteTo<'_> = &|out| out.write_all(content);
+    write(path, write_to, links, Some((read, content)))
 }
 
+/// `replaces` is what a file must still hold, and what it is replaced by.
 fn write(
     path: &Path,
-    content: &[u8],
+    content: WriteTo<'_>,
     links: HardLinks,
-    expected: Option<&[u8]>,
+    replaces: Option<(&[u8], &[u8])>,
 ) -> anyhow::Result<()> {
     let cannot = || format!("cannot write {}", shown(path));
     let target = target_of(path).with_context(cannot)?;
@@ -67,7 +80,7 @@ fn write(
         Ok(metadata) if !metadata.is_file() => {
             let device = File::options().write(true).open(&target);
             return device
-                .and_then(|mut device| device.write_all(content))
+                .and_then(|mut device| buffered(&mut device, content))
                 .with_context(cannot);
         }
         Ok(metadata) => Some(metadata),
@@ -76,17 +89,18 @@ fn write(
     if let Some(old) = &old {
         may_be_replaced(path, old, links)?;
     }
-    let packed = expected
-        .map(|expected| packed(path, &target, expected, content))
+    let packed = replaces
+        .map(|(expected, content)| packed(path, &target, expected, content))
         .transpose()?;
-    let (before, content) = match &packed {
-        Some((before, content)) => (Some(before), content.as_slice()),
-        None => (None, content),
-    };
+    let before = packed.as_ref().map(|(before, _)| before);
     let folder = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", shown(folder)))?;
     clean_up(folder);
-    let file = temporary(folder, content, old.as_ref()).with_context(cannot)?;
+    let file = match &packed {
+        Some((_, content)) => temporary(folder, &|out| out.write_all(content), old.as_ref()),
+        None => temporary(folder, content, old.as_ref()),
+    };
+    let file = file.with_context(cannot)?;
     if before.is_some_and(|before| fs::read(&target).is_ok_and(|now| now != *before)) {
         return Err(changed(path));
     }
@@ -133,7 +147,7 @@ fn changed(path: &Path) -> anyhow::Error {
 }
 
 /// Where a path leads: what a symbolic link points at is written, not the link.
-fn target_of(path: &Path) -> std::io::Result<PathBuf> {
+fn target_of(path: &Path) -> io::Result<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let target = match fs::canonicalize(path) {
         Ok(target) => target,
@@ -173,7 +187,7 @@ fn may_be_replaced(path: &Path, old: &Metadata, links: HardLinks) -> anyhow::Res
 /// The content in a temporary file with the mode and owner of the old one.
 fn temporary(
     folder: &Path,
-    content: &[u8],
+    content: WriteTo<'_>,
     old: Option<&Metadata>,
 ) -> anyhow::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
@@ -187,13 +201,21 @@ fn temporary(
     let mut file = builder.tempfile_in(folder)?;
     // Without locks the name of the file still says whose it is.
     let _ = file.as_file().try_lock();
-    file.write_all(content)?;
+    buffered(&mut file, content)?;
     if let Some(old) = old {
         keep_owner(&file, old)?;
         file.as_file().set_permissions(old.permissions())?;
     }
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// Writes a content in few large pieces.
+fn buffered(to: &mut dyn Write, content: WriteTo<'_>) -> io::Result<()> {
+    const PIECE: usize = 1 << 16;
+    let mut out = BufWriter::with_capacity(PIECE, to);
+    content(&mut out)?;
+    out.flush()
 }
 
 #[cfg(unix)]

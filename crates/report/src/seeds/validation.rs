@@ -3,7 +3,7 @@
 use redraft_gate::content::Document;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_profiles::items::model::Bank;
-use redraft_profiles::items::validation;
+use redraft_profiles::items::validation::{self, Field, Validated};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -43,32 +43,50 @@ pub struct ValidationError {
     pub severity: Severity,
 }
 
-/// The validation result of a document; `None` if it holds no items.
-pub(crate) fn checked_items(document: &Document, findings: &[Finding]) -> Option<CheckedItems> {
-    let is_bank = document.model::<Bank>()?.is_bank;
-    let mut items: Vec<CheckedItem> = validation::validate(document, findings)?
-        .into_iter()
-        .map(|item| CheckedItem {
-            id: item.id.to_owned(),
-            is_valid: item.is_valid(),
-            errors: item
-                .faults
-                .iter()
-                .map(|(field, finding)| ValidationError {
-                    field: field.name(),
-                    message: finding.message.clone(),
-                    severity: finding.severity,
-                })
-                .collect(),
+/// Which items of a document have which findings, so that a report can be made without it.
+#[derive(Clone, Debug)]
+pub(crate) struct Faults {
+    is_bank: bool,
+    items: Vec<Validated>,
+}
+
+impl Faults {
+    /// `None` if the document holds no items.
+    pub(crate) fn of(document: &Document, findings: &[Finding]) -> Option<Self> {
+        Some(Self {
+            is_bank: document.model::<Bank>()?.is_bank,
+            items: validation::validate(document, findings)?,
         })
-        .collect();
-    Some(CheckedItems {
-        is_valid: items.iter().all(|item| item.is_valid),
-        errors: if is_bank {
-            Vec::new()
-        } else {
-            items.pop().map(|item| item.errors).unwrap_or_default()
-        },
-        items: is_bank.then_some(items),
-    })
+    }
+
+    /// The validation result.
+    pub(crate) fn checked(self, findings: &[Finding]) -> CheckedItems {
+        let error = |(field, number): &(Field, usize)| {
+            let finding = findings.get(*number)?;
+            Some(ValidationError {
+                field: field.name(),
+                message: finding.message.clone(),
+                severity: finding.severity,
+            })
+        };
+        let checked = |item: Validated| {
+            let errors: Vec<ValidationError> = item.faults.iter().filter_map(error).collect();
+            let mut severities = errors.iter().map(|error| error.severity);
+            CheckedItem {
+                id: item.id,
+                is_valid: severities.all(|severity| severity != Severity::Error),
+                errors,
+            }
+        };
+        let mut items: Vec<CheckedItem> = self.items.into_iter().map(checked).collect();
+        CheckedItems {
+            is_valid: items.iter().all(|item| item.is_valid),
+            errors: if self.is_bank {
+                Vec::new()
+            } else {
+                items.pop().map(|item| item.errors).unwrap_or_default()
+            },
+            items: self.is_bank.then_some(items),
+        }
+    }
 }

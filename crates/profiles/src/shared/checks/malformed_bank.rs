@@ -46,6 +46,10 @@ fn message(what: TroubleKind) -> String {
     match what {
         TroubleKind::Unclosed(sign) => match sign {
             "{" => "this `{` is never closed; end the answers with `}`".to_owned(),
+            "::" => {
+                "this `::` begins a title that never ends; end it with `::`, or write `\\:\\:`"
+                    .to_owned()
+            }
             "\"" => "this quote is never closed, so the rest of the table is one cell".to_owned(),
             "tag" => "this element is never closed".to_owned(),
             sign => format!("this is never closed; `{sign}` is missing"),
@@ -76,6 +80,14 @@ fn message(what: TroubleKind) -> String {
         }
         TroubleKind::SecondAnswers => {
             "the question already has its answers; write `\\{` if this brace is part of the text"
+                .to_owned()
+        }
+        TroubleKind::BeforeAnswers => {
+            "this text stands before the first answer and is not read; begin an answer with `=` or `~`"
+                .to_owned()
+        }
+        TroubleKind::LetterOrder => {
+            "the letters of the options are not A, B, C in this order; other programs count the options, and take another one for the right answer"
                 .to_owned()
         }
         TroubleKind::Weight => {
