@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use redraft_run::ask::{Ask, Reply, Tokens, Usage};
+use redraft_run::ask::{Ask, Reply};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -168,15 +168,7 @@ impl Verdicts {
         let question = question(ask);
         let path = self.path(&question);
         match self.read(&path, &question) {
-            Ok(reply) => Some(Reply {
-                usage: Usage {
-                    tokens: Tokens::default(),
-                    estimated: false,
-                },
-                took: 0,
-                reused: true,
-                ..reply
-            }),
+            Ok(reply) => Some(reply.paid_already()),
             Err(note) => {
                 if let Some(note) = note {
                     self.note(note);
@@ -241,7 +233,7 @@ impl Verdicts {
 
 /// The name of what is asked: over words, form of the answer and model, without prices,
 /// role and run.
-fn question(ask: &Ask) -> String {
+pub(crate) fn question(ask: &Ask) -> String {
     let mut hash = Sha256::new();
     let model = &ask.model;
     for part in [
@@ -280,7 +272,7 @@ fn is_same(given: &str, expected: &str) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use redraft_run::ask::{CacheTerms, Role, Schema};
+    use redraft_run::ask::{CacheTerms, Role, Schema, Tokens, Usage};
 
     use super::*;
     use crate::model::fixtures;

@@ -44,14 +44,11 @@ pub(super) fn line(spent: &ByRole) -> String {
     )
 }
 
-/// Verdicts that were paid for in earlier runs.
+/// Answers that other runs paid for.
 fn reused(spent: &Spent) -> String {
     match spent.reused {
         0 => String::new(),
-        number => format!(
-            ", {} from earlier runs",
-            counted(number as usize, "verdict")
-        ),
+        number => format!(", {} reused", counted(number as usize, "answer")),
     }
 }
 
@@ -195,11 +192,8 @@ mod tests {
         }
         assert_eq!(line(&ByRole::new()), "no calls");
         for (calls, expected) in [
-            (0, "no calls, 2 verdicts from earlier runs"),
-            (
-                1,
-                "1 call, 900 tokens in, 80 out, 2 verdicts from earlier runs",
-            ),
+            (0, "no calls, 2 answers reused"),
+            (1, "1 call, 900 tokens in, 80 out, 2 answers reused"),
         ] {
             let tokens = if calls == 0 { (0, 0) } else { (900, 80) };
             let judged = Spent {

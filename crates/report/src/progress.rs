@@ -63,7 +63,7 @@ fn wording(event: &Event) -> Option<String> {
             reused,
             ..
         } => {
-            let from = if *reused { ", from an earlier run" } else { "" };
+            let from = if *reused { ", reused" } else { "" };
             let said = format!(
                 "{role} ({model}): {score}, {}{from}",
                 counted(*issues, "issue")

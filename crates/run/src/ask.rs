@@ -359,8 +359,8 @@ pub struct Reply {
     pub usage: Usage,
     /// How long it took, in milliseconds.
     pub took: u64,
-    /// Whether it is the reply of an earlier run to the same question. It cost nothing
-    /// this time.
+    /// Whether it is the reply to another run that asked the same, earlier or at the same
+    /// time. It cost nothing this time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reused: bool,
 }
@@ -378,6 +378,20 @@ impl Reply {
             },
             took: 0,
             reused: false,
+        }
+    }
+
+    /// The same reply for whom another run has paid it.
+    #[must_use]
+    pub fn paid_already(self) -> Self {
+        Self {
+            usage: Usage {
+                tokens: Tokens::default(),
+                estimated: false,
+            },
+            took: 0,
+            reused: true,
+            ..self
         }
     }
 }

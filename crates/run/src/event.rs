@@ -108,7 +108,7 @@ pub enum EventKind {
         result: VerdictResult,
         /// What the seat has used, all tries together.
         tokens: Tokens,
-        /// Whether it is the verdict of an earlier run on the same text.
+        /// Whether another run on the same text had asked for it, and paid.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         reused: bool,
     },

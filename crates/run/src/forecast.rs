@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::ask::{ModelSettings, Role, Tokens};
+use crate::ask::{CacheTerms, ModelSettings, Role, Tokens};
 use crate::policy::{Confirm, Delta, EditForm, Judging, Policy, Targets};
 use crate::route::estimate::{Overheads, sum};
 
@@ -82,6 +82,18 @@ impl RoleFacts {
             dearest.max_tokens = dearest.max_tokens.max(model.max_tokens);
             dearest.price_in = dearest.price_in.max(model.price_in);
             dearest.price_out = dearest.price_out.max(model.price_out);
+        }
+        let price_write = seat.models.iter().map(ModelSettings::dearest_in).max();
+        if let Some(price_write) = price_write.filter(|price| *price > dearest.dearest_in()) {
+            dearest.cache = Some(CacheTerms {
+                price_write,
+                // Of this one nothing is read from a cache.
+                ..dearest.cache.unwrap_or(CacheTerms {
+                    least_tokens: u64::MAX,
+                    price_read: dearest.price_in,
+                    price_write,
+                })
+            });
         }
         let contexts = seat.models.iter().map(|model| seat.context(model));
         let contexts: Option<Vec<u64>> = contexts.collect();

@@ -142,7 +142,7 @@ pub struct Spent {
     pub estimated: bool,
     /// Tokens beyond what was reserved.
     pub overrun: u64,
-    /// Replies of earlier runs that were used again, for nothing.
+    /// Replies to other runs that asked the same: used again, for nothing.
     #[serde(default, skip_serializing_if = "is_none")]
     pub reused: u32,
 }

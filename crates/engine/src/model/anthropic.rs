@@ -296,22 +296,29 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     }
 }
 
+/// `input_tokens` leaves out what was read from the cache or written to it, and the cache
+/// fields alone do not add up to what was sent. An event that leaves some of them out takes
+/// nothing back of what an earlier one said.
 fn used(state: &mut StreamState, usage: Option<&Value>) {
     let Some(usage) = usage else { return };
-    // `input_tokens` leaves out what was read from the cache or written to it, and the
-    // cache fields alone do not add up to what was sent.
-    if usage
-        .get("input_tokens")
-        .is_some_and(|tokens| !tokens.is_null())
-    {
-        let fields = [
-            "input_tokens",
-            "cache_creation_input_tokens",
-            "cache_read_input_tokens",
-        ];
-        state.count_input(usage, &fields);
-        state.count_cached(usage, &["cache_read_input_tokens"]);
-        state.count_cache_write(usage, &["cache_creation_input_tokens"]);
+    let is_given = |field: &str| usage.get(field).is_some_and(|tokens| !tokens.is_null());
+    if is_given("input_tokens") {
+        let cache = ["cache_read_input_tokens", "cache_creation_input_tokens"];
+        state.count_cached(usage, &cache[..1]);
+        state.count_cache_write(usage, &cache[1..]);
+        let parts = usage.get("cache_creation").filter(|_| !is_given(cache[1]));
+        if let Some(parts) = parts {
+            let kinds = ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"];
+            state.count_cache_write(parts, &kinds);
+        }
+        state.count_input(usage, &["input_tokens"]);
+        let is_count = |field: &&str| !is_given(field) || usage[*field].is_u64();
+        let others = [state.cached_input, state.cache_write];
+        let others = others.into_iter().flatten().fold(0, u64::saturating_add);
+        state.input = state
+            .input
+            .filter(|_| cache.iter().all(is_count))
+            .map(|plain| plain.saturating_add(others));
     }
     state.count_output(usage, &["output_tokens"]);
 }
@@ -429,6 +436,53 @@ mod tests {
             (silent.input, silent.cached_input, silent.cache_write),
             (28, 0, 0)
         );
+    }
+
+    #[test]
+    fn what_a_later_event_leaves_out_is_not_forgotten() {
+        let start =
+            |usage: &str| format!(r#"{{"type":"message_start","message":{{"usage":{usage}}}}}"#);
+        let end = |usage: &str| {
+            format!(
+                r#"{{"type":"message_delta","delta":{{"stop_reason":"end_turn"}},"usage":{usage}}}"#
+            )
+        };
+        let all = r#"{"input_tokens":5,"cache_read_input_tokens":20,"cache_creation_input_tokens":3,"output_tokens":1}"#;
+        for (first, last, expected) in [
+            (all, r#"{"input_tokens":5,"output_tokens":4}"#, (28, 20, 3)),
+            (
+                all,
+                r#"{"input_tokens":5,"cache_read_input_tokens":null,"cache_creation_input_tokens":null,"output_tokens":4}"#,
+                (28, 20, 3),
+            ),
+            (
+                all,
+                r#"{"input_tokens":6,"cache_read_input_tokens":21,"cache_creation_input_tokens":0,"output_tokens":4}"#,
+                (27, 21, 0),
+            ),
+            // Only the parts of what was written.
+            (
+                r#"{"input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":3,"ephemeral_1h_input_tokens":4}}"#,
+                r#"{"output_tokens":4}"#,
+                (12, 0, 7),
+            ),
+            // The sum and its parts are not added.
+            (
+                r#"{"input_tokens":5,"cache_creation_input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":3}}"#,
+                r#"{"output_tokens":4}"#,
+                (8, 0, 3),
+            ),
+        ] {
+            let tokens = state(&[&start(first), &end(last)])
+                .usage(&["", ""], u32::MAX)
+                .tokens;
+            assert_eq!(
+                (tokens.input, tokens.cached_input, tokens.cache_write),
+                expected,
+                "{first} {last}"
+            );
+            assert_eq!(tokens.output, 4);
+        }
     }
 
     fn state(events: &[&str]) -> StreamState {

@@ -23,7 +23,7 @@ use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Usage};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use super::batch::{self, BatchFailure, BatchQueue};
+use super::batch::{self, BatchFailure, BatchQueue, Delivery};
 use super::call;
 use super::connection::Secret;
 use super::failure::{CallError, ProviderError, Target, failure, permanent};
@@ -130,15 +130,21 @@ impl Call {
             let body = self.provider.body(&self.ask, quirks)?;
             let params = batch::params(&body).map_err(|error| permanent(error.to_string()))?;
             reservation.mark_sent();
-            let answer = queue.ask(custom_id(&self.ask, &body), params).await;
+            let Delivery { answer, is_paid } = queue.ask(custom_id(&self.ask, &body), params).await;
             let mut state = StreamState::default();
             let read = match answer {
                 Ok(response) => call::read_whole(api, &mut state, &response),
-                Err(BatchFailure::Unreachable(why)) => Err(CallError::Unreachable(why)),
+                Err(BatchFailure::Unreachable(why) | BatchFailure::Unanswered(why)) => {
+                    Err(CallError::Unreachable(why))
+                }
                 Err(BatchFailure::Rejected(error)) => Err(CallError::Rejected(error)),
             };
             let Err(error) = read else {
                 let reply = self.reply(state, began);
+                if is_paid {
+                    reservation.mark_free();
+                    return Ok(reply.paid_already());
+                }
                 reservation.settle(reply.usage);
                 return Ok(reply);
             };
@@ -147,7 +153,7 @@ impl Call {
             {
                 continue;
             }
-            let usage = state.began.then(|| self.usage(&state));
+            let usage = (state.began && !is_paid).then(|| self.usage(&state));
             match usage {
                 Some(usage) => reservation.settle(usage),
                 None => reservation.mark_free(),

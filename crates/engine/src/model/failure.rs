@@ -172,6 +172,12 @@ impl ProviderError {
         self.effective_status() == 503 && self.says(&SIGNS)
     }
 
+    /// Whether the account has nothing left to pay with.
+    pub(super) fn lacks_credit(&self) -> bool {
+        let status = self.effective_status();
+        status == 402 || status == 429 && self.says(&["insufficient_quota", "credit balance"])
+    }
+
     fn says(&self, signs: &[&str]) -> bool {
         let said = format!("{} {}", self.names, self.message).to_lowercase();
         signs.iter().any(|sign| said.contains(sign))
@@ -342,9 +348,7 @@ fn refused(target: &Target<'_>, error: &ProviderError) -> (FailureKind, String) 
         // The provider's message may hold parts of the key.
         return (FailureKind::Permanent, about_key(target, status));
     }
-    let lacks_credit =
-        status == 402 || status == 429 && error.says(&["insufficient_quota", "credit balance"]);
-    if lacks_credit {
+    if error.lacks_credit() {
         return (
             FailureKind::Permanent,
             format!(

@@ -305,20 +305,26 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
 }
 
 /// What was read from the cache and written to it; both are part of `prompt_tokens`.
-/// DeepSeek and Moonshot have names of their own for the first.
+/// DeepSeek and Moonshot have names of their own for the first. Gateways to Anthropic have
+/// others for the second: what makes a call dearer is believed under any name.
 fn count_cache(state: &mut StreamState, usage: &Value) {
-    let details = usage
-        .get("prompt_tokens_details")
-        .filter(|details| details.get("cached_tokens").is_some());
-    match details {
-        Some(details) => {
-            state.count_cached(details, &["cached_tokens"]);
-            state.count_cache_write(details, &["cache_write_tokens"]);
-        }
-        None => ["prompt_cache_hit_tokens", "cached_tokens"]
+    let details = usage.get("prompt_tokens_details").unwrap_or(&Value::Null);
+    let is_given = |field: &str| details.get(field).is_some_and(|tokens| !tokens.is_null());
+    match is_given("cached_tokens") {
+        true => state.count_cached(details, &["cached_tokens"]),
+        false => ["prompt_cache_hit_tokens", "cached_tokens"]
             .iter()
             .for_each(|field| state.count_cached(usage, &[field])),
     }
+    let written = [
+        (details, "cache_write_tokens"),
+        (details, "cache_creation_tokens"),
+        (usage, "cache_creation_input_tokens"),
+    ];
+    let written = written
+        .iter()
+        .filter_map(|(at, field)| at.get(*field)?.as_u64());
+    state.cache_write = written.max().or(state.cache_write);
 }
 
 #[cfg(test)]
@@ -447,6 +453,29 @@ mod tests {
                 0,
             ),
             (r#"{"cached_tokens":3}"#, 3, 0),
+            (
+                r#"{"prompt_tokens_details":{"cached_tokens":null},"prompt_cache_hit_tokens":4}"#,
+                4,
+                0,
+            ),
+            (
+                r#"{"prompt_tokens_details":{"cache_write_tokens":2}}"#,
+                0,
+                2,
+            ),
+            // Gateways to Anthropic: what makes a call dearer is believed.
+            (
+                r#"{"prompt_tokens_details":{"cached_tokens":5},"cache_read_input_tokens":5,"cache_creation_input_tokens":2}"#,
+                5,
+                2,
+            ),
+            (
+                r#"{"prompt_tokens_details":{"cached_tokens":4,"cache_creation_tokens":2,"cache_write_tokens":0}}"#,
+                4,
+                2,
+            ),
+            // What makes it cheaper is not, from a field of another protocol.
+            (r#"{"cache_read_input_tokens":4}"#, 0, 0),
             // What is not a count is none: full price.
             (r#"{"prompt_tokens_details":{"cached_tokens":"5"}}"#, 0, 0),
             (r#"{"prompt_tokens_details":{"cached_tokens":-5}}"#, 0, 0),

@@ -39,20 +39,38 @@ enum Does {
     Hides,
     /// It has forgotten every batch, and answers those that come now.
     Forgets,
+    /// It asks for patience three times.
+    Busy,
+    /// It accepts the first batch, and the connection breaks before it says so.
+    Swallows,
+    /// It accepts batches and never says so.
+    Hangs,
+    /// It answers the first submission with an error of its own, and accepts the next one.
+    Stumbles,
+    /// It takes at most two requests at a time (OpenAI says so only later).
+    HasLittleRoom,
+    /// The first request has two results that differ, the second a result and an error; and
+    /// there is a result that belongs to no request.
+    AnswersTwice,
 }
 
 #[derive(Default)]
 struct Log {
     /// The requests of every batch: name and parameters.
     batches: Vec<Vec<(String, Value)>>,
+    /// The file of each, with OpenAI.
+    files: Vec<String>,
     lookups: usize,
+    /// How often a batch was submitted or a file uploaded.
+    posts: usize,
 }
 
 struct Server {
     api: Api,
     does: Mutex<Does>,
     log: Mutex<Log>,
-    file: Mutex<Vec<(String, Value)>>,
+    /// The requests of every file.
+    file: Mutex<Vec<Vec<(String, Value)>>>,
 }
 
 struct Open {
@@ -107,12 +125,26 @@ impl Open {
     }
 }
 
+/// In the place of a status: no answer.
+const CLOSES: u16 = 0;
+const HANGS: u16 = 1;
+
 async fn serve(mut stream: TcpStream, server: Arc<Server>) {
     while let Some((head, body)) = receive_bytes(&mut stream).await {
         assert!(head.contains(CANARY), "{head}");
         let (status, body) = server.answer(&head, &body);
+        match status {
+            CLOSES => return,
+            HANGS => std::future::pending().await,
+            _ => {}
+        }
+        let patience = if status == 429 {
+            "retry-after-ms: 7\r\n"
+        } else {
+            ""
+        };
         let answer = format!(
-            "HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            "HTTP/1.1 {status} x\r\ncontent-type: application/json\r\n{patience}content-length: {}\r\n\r\n{body}",
             body.len()
         );
         if stream.write_all(answer.as_bytes()).await.is_err() {
@@ -131,23 +163,40 @@ impl Server {
             let error = json!({"error": {"message": "wrong key", "type": "authentication_error"}});
             return (401, error.to_string());
         }
+        let posts = {
+            let mut log = self.log.lock().unwrap();
+            log.posts += usize::from(method == "POST");
+            log.posts
+        };
         match (method, path) {
+            ("POST", _) if does == Does::Busy && posts <= 3 => {
+                let error = json!({"error": {"message": "slow down", "type": "rate_limit_error"}});
+                (429, error.to_string())
+            }
+            ("POST", "batches" | "messages/batches")
+                if does == Does::Stumbles && self.log.lock().unwrap().lookups == 0 =>
+            {
+                (500, json!({"error": {"message": "oh dear"}}).to_string())
+            }
             ("GET", _) if does == Does::Hides => (
                 401,
                 json!({"error": {"message": "expired key"}}).to_string(),
             ),
             ("POST", "files") => {
                 assert!(head.contains("multipart/form-data; boundary="), "{head}");
-                *self.file.lock().unwrap() = lines_of(body);
-                (200, json!({"id": "file-1", "object": "file"}).to_string())
+                let mut files = self.file.lock().unwrap();
+                files.push(lines_of(body));
+                let id = format!("file-{}", files.len());
+                (200, json!({"id": id, "object": "file"}).to_string())
             }
             ("POST", "batches") => {
                 let body: Value = serde_json::from_slice(body).unwrap();
-                assert_eq!(body["input_file_id"], "file-1");
+                let file = body["input_file_id"].as_str().unwrap().to_owned();
+                let number: usize = file.strip_prefix("file-").unwrap().parse().unwrap();
                 assert_eq!(body["endpoint"], "/v1/chat/completions");
                 assert_eq!(body["completion_window"], "24h");
-                let entries = self.file.lock().unwrap().clone();
-                self.accepted(entries)
+                let entries = self.file.lock().unwrap()[number - 1].clone();
+                self.accepted(entries, file)
             }
             ("POST", "messages/batches") => {
                 let body: Value = serde_json::from_slice(body).unwrap();
@@ -156,20 +205,50 @@ impl Server {
                     let id = request["custom_id"].as_str().unwrap().to_owned();
                     (id, request["params"].clone())
                 });
-                self.accepted(entries.collect())
+                self.accepted(entries.collect(), String::new())
             }
+            ("GET", "batches?limit=100" | "messages/batches?limit=100") => (200, self.list(does)),
             ("GET", path) => self.looked_up(path, does),
             other => unreachable!("{other:?}"),
         }
     }
 
-    fn accepted(&self, entries: Vec<(String, Value)>) -> (u16, String) {
+    /// All batches, the last first.
+    fn list(&self, does: Does) -> String {
+        let mut log = self.log.lock().unwrap();
+        log.lookups += 1;
+        let mut data = Vec::new();
+        for (index, batch) in log.batches.iter().enumerate().rev() {
+            let id = format!("batch_{}", index + 1);
+            let status = if does == Does::Works {
+                "in_progress"
+            } else {
+                "ended"
+            };
+            data.push(match self.api {
+                Api::Anthropic => {
+                    let counts = json!({"processing": batch.len(), "succeeded": 0, "errored": 0});
+                    json!({"id": id, "processing_status": status, "request_counts": counts})
+                }
+                _ => json!({"id": id, "status": "completed", "input_file_id": log.files[index]}),
+            });
+        }
+        json!({"data": data, "has_more": false}).to_string()
+    }
+
+    fn accepted(&self, entries: Vec<(String, Value)>, file: String) -> (u16, String) {
         for (id, params) in &entries {
             assert!(id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()));
             assert!(params.get("stream").is_none(), "{params}");
         }
         let mut log = self.log.lock().unwrap();
         log.batches.push(entries);
+        log.files.push(file);
+        match *self.does.lock().unwrap() {
+            Does::Hangs => return (HANGS, String::new()),
+            Does::Swallows if log.batches.len() == 1 => return (CLOSES, String::new()),
+            _ => {}
+        }
         let id = format!("batch_{}", log.batches.len());
         let answer = match self.api {
             Api::Anthropic => json!({"id": id, "processing_status": "in_progress"}),
@@ -196,7 +275,18 @@ impl Server {
             return (404, error.to_string());
         }
         let id = format!("batch_{number}");
+        let batch = &log.batches[number - 1];
+        let model = |(_, params): &(String, Value)| params["model"].clone();
+        let are_mixed = batch.iter().map(model).any(|one| one != model(&batch[0]));
         let answer = match (self.api, does) {
+            (Api::OpenAi, _) if are_mixed => {
+                let errors = json!({"data": [{"code": "mismatched_model", "message": "the file has several models"}]});
+                json!({"id": id, "status": "failed", "errors": errors})
+            }
+            (Api::OpenAi, Does::HasLittleRoom) if batch.len() > 2 => {
+                let errors = json!({"data": [{"code": "token_limit_exceeded", "message": "too much waits"}]});
+                json!({"id": id, "status": "failed", "errors": errors})
+            }
             (Api::Anthropic, Does::Works) => {
                 json!({"id": id, "processing_status": "in_progress"})
             }
@@ -248,6 +338,21 @@ impl Server {
                 }
             };
             lines.push(format!("{line}\n"));
+            if does == Does::AnswersTwice && index < 2 {
+                let other = line.to_string().replace("kettle number", "kettle, number");
+                let error = match self.api {
+                    Api::Anthropic => json!({"custom_id": id, "result": {"type": "expired"}}),
+                    _ => json!({"custom_id": id, "response": {"status_code": 500, "body": {}}}),
+                };
+                lines.push(format!(
+                    "{}\n",
+                    if index == 0 { other } else { error.to_string() }
+                ));
+                lines.push(format!(
+                    "{}\n",
+                    line.to_string().replace(id, "nobody-asked-for-it")
+                ));
+            }
         }
         lines.reverse();
         lines.concat()
@@ -279,13 +384,17 @@ fn said(params: &Value) -> String {
 
 /// What a run first asks about a text of its own.
 fn ask(number: usize) -> Ask {
+    ask_of("m", number)
+}
+
+fn ask_of(model: &str, number: usize) -> Ask {
     let text = LESSON.replace("a kettle", &format!("kettle number {number}"));
     let seat = Seat {
         role: Role::JudgeSecondary,
         weight: 1,
         models: vec![ModelSettings {
             provider: "openai".to_owned(),
-            ..settings("m")
+            ..settings(model)
         }],
         contexts: std::collections::BTreeMap::new(),
     };
@@ -298,10 +407,14 @@ fn ask(number: usize) -> Ask {
 
 /// Asks about several texts at once.
 async fn ask_all(models: &Providers, numbers: &[usize]) -> Vec<Result<Reply, CallFailure>> {
-    let calls: Vec<_> = numbers
-        .iter()
-        .map(|number| tokio::spawn(models.ask(&ask(*number))))
-        .collect();
+    ask_these(models, numbers.iter().map(|number| ask(*number))).await
+}
+
+async fn ask_these(
+    models: &Providers,
+    asks: impl Iterator<Item = Ask>,
+) -> Vec<Result<Reply, CallFailure>> {
+    let calls: Vec<_> = asks.map(|ask| tokio::spawn(models.ask(&ask))).collect();
     let mut replies = Vec::new();
     for call in calls {
         replies.push(call.await.unwrap());
@@ -461,5 +574,197 @@ fn a_batch_that_the_provider_has_forgotten_is_submitted_again() {
             assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
             assert_eq!(open.batches(), [2, 2], "{api:?}");
         });
+    }
+}
+
+#[test]
+fn a_batch_of_openai_has_one_model() {
+    for (api, batches) in [(Api::OpenAi, vec![2, 1]), (Api::Anthropic, vec![3])] {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Answers);
+            let models = open.models(folder.path());
+            let asks = [ask_of("m", 1), ask_of("m", 2), ask_of("n", 3)];
+            let replies = ask_these(&models, asks.into_iter()).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            let mut sizes = open.batches();
+            sizes.sort_by_key(|size| std::cmp::Reverse(*size));
+            assert_eq!(sizes, batches, "{api:?}");
+        });
+        assert_eq!(records(folder.path()), 0, "{api:?}");
+    }
+}
+
+#[test]
+fn who_is_asked_for_patience_submits_again() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Busy);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            assert_eq!(open.batches(), [2], "{api:?}");
+        });
+    }
+}
+
+#[test]
+fn a_batch_whose_answer_never_came_is_found_and_not_paid_twice() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Swallows);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2, 3]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            assert_eq!(open.batches(), [3], "{api:?}");
+        });
+        assert_eq!(records(folder.path()), 0, "{api:?}");
+    }
+}
+
+#[test]
+fn a_batch_that_never_arrived_is_submitted_again() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Stumbles);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2, 3]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            assert_eq!(open.batches(), [3], "{api:?}");
+        });
+        assert_eq!(records(folder.path()), 0, "{api:?}");
+    }
+}
+
+#[test]
+fn who_is_killed_while_a_batch_is_submitted_finds_it_and_pays_nothing_twice() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        let open = Open::at(api, Does::Hangs);
+        runtime().block_on(async {
+            let models = open.models(folder.path());
+            let waiting = async { ask_all(&models, &[1, 2, 3]).await };
+            let killed = async {
+                while open.batches().is_empty() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::select! {
+                _ = waiting => panic!("nothing was answered"),
+                () = killed => {}
+            }
+        });
+        assert_eq!(records(folder.path()), 1, "{api:?}");
+        // For a while nobody can say what is in it.
+        *open.server.does.lock().unwrap() = Does::Works;
+        runtime().block_on(async {
+            let models = open.models(folder.path());
+            let replies = async { ask_all(&models, &[3, 4, 1, 2]).await };
+            let done = async {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                *open.server.does.lock().unwrap() = Does::Answers;
+                std::future::pending::<()>().await;
+            };
+            let replies = tokio::select! {
+                replies = replies => replies,
+                () = done => unreachable!(),
+            };
+            let said: Vec<String> = replies.into_iter().map(|one| one.unwrap().text).collect();
+            assert_eq!(
+                said,
+                [3, 4, 1, 2].map(|number| format!("kettle number {number}"))
+            );
+        });
+        assert_eq!(open.batches(), [3, 1], "{api:?}");
+        assert_eq!(records(folder.path()), 0, "{api:?}");
+    }
+}
+
+#[test]
+fn what_the_provider_has_no_room_for_is_submitted_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    runtime().block_on(async {
+        let open = Open::at(Api::OpenAi, Does::HasLittleRoom);
+        let models = open.models(folder.path());
+        let replies = ask_all(&models, &[1, 2, 3, 4]).await;
+        assert!(replies.iter().all(Result::is_ok), "{replies:?}");
+        assert_eq!(open.batches(), [4, 2, 2]);
+    });
+    assert_eq!(records(folder.path()), 0);
+}
+
+#[test]
+fn of_two_results_that_differ_neither_counts_and_what_nobody_asked_for_is_left() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::AnswersTwice);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2, 3]).await;
+            let failures: Vec<&CallFailure> = replies
+                .iter()
+                .filter_map(|one| one.as_ref().err())
+                .collect();
+            assert_eq!(failures.len(), 1, "{api:?} {replies:?}");
+            assert!(failures[0].message.contains("differ"), "{failures:?}");
+            let is_transient =
+                |one: &&CallFailure| matches!(one.kind, FailureKind::Transient { .. });
+            assert!(failures.iter().all(is_transient), "{failures:?}");
+        });
+    }
+}
+
+#[test]
+fn two_runs_with_the_same_question_pay_once() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::Answers);
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 1, 2]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            let paid = |one: &Reply| (one.usage.tokens.input, one.reused);
+            let mut paid: Vec<_> = replies
+                .into_iter()
+                .flatten()
+                .map(|one| paid(&one))
+                .collect();
+            paid.sort_unstable();
+            assert_eq!(paid, [(0, true), (100, false), (100, false)], "{api:?}");
+            assert_eq!(models.spent().tokens.input, 200, "{api:?}");
+            assert_eq!(open.batches(), [2], "{api:?}");
+        });
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_took_is_still_there_for_the_next_process() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        let open = Open::at(api, Does::Works);
+        runtime().block_on(async {
+            let models = open.models(folder.path());
+            let calls: Vec<_> = [1, 2]
+                .map(|number| tokio::spawn(models.ask(&ask(number))))
+                .into();
+            while open.batches().is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            // The runs are interrupted; the answers come all the same.
+            for call in &calls {
+                call.abort();
+            }
+            *open.server.does.lock().unwrap() = Does::Answers;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        });
+        runtime().block_on(async {
+            let models = open.models(folder.path());
+            let replies = ask_all(&models, &[1, 2]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+        });
+        assert_eq!(open.batches(), [2], "{api:?}");
     }
 }

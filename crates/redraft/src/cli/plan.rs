@@ -138,10 +138,11 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
             }
             Err(reason) => bail!(reason.sentence(&path)),
         };
-        let warmth = if documents.is_empty() {
-            Warmth::Cold
-        } else {
-            Warmth::Warm
+        let profile = inspection.profile.id().0;
+        let is_alike = |one: &Planned| one.profile == profile && !one.stages.is_empty();
+        let warmth = match documents.iter().any(is_alike) {
+            true => Warmth::Warm,
+            false => Warmth::Cold,
         };
         let document = (path_text(&path), inspection);
         documents.push(one(

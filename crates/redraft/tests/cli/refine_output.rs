@@ -77,6 +77,44 @@ fn the_readme_shows_what_the_example_prints() {
 }
 
 #[test]
+fn the_readme_says_what_the_example_would_cost() {
+    let folder = kettle(&[]);
+    let run = folder.run(&[
+        "refine",
+        "lesson.md",
+        "--script",
+        "replies.toml",
+        "--mode",
+        "semi-auto",
+        "--format",
+        "json",
+    ]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let spent = &report["documents"][0]["spent"];
+    let prices = redraft_engine::model::prices::table();
+    // As `init --preset openai` assigns them.
+    let dollars = |role: &str, model: &str| {
+        let price = prices.price(model).unwrap();
+        let tokens = |field: &str| spent[role][field].as_f64().unwrap();
+        (tokens("input") * price.input + tokens("output") * price.output) / 1e6
+    };
+    let judging = dollars("judge_primary", "gpt-4.1") + dollars("judge_secondary", "gpt-4.1-mini");
+    let repair = dollars("patcher", "gpt-4.1-mini") + dollars("section_expander", "gpt-4.1");
+    let verification = dollars("delta_judge", "gpt-4.1-mini");
+    let all = judging + repair + verification;
+    let versions = spent["judge_primary"]["calls"].as_f64().unwrap();
+    let readme = include_str!("../../../../README.md").replace('\n', " ");
+    for said in [
+        format!("would cost {:.1} cents", all * 100.0),
+        format!("list prices of {}", prices.as_of),
+        format!("judging ${judging:.4}, repair ${repair:.4}, verification ${verification:.4}"),
+        format!("three times (${:.4} each time)", judging / versions),
+    ] {
+        assert!(readme.contains(&said), "{said}");
+    }
+}
+
+#[test]
 fn a_text_that_was_not_saved_is_saved_by_the_printed_command() {
     let folder = kettle(&[]);
     let run = folder.run(&[

@@ -35,7 +35,7 @@ fn judge_as(place: &TempFolder, variables: &[(&str, &str)], more: &[&str]) -> Ru
 }
 
 const PAID: &str = "  1 call, 1000 tokens in, 300 out, $0.0160; journal ";
-const REUSED: &str = "  no calls, 1 verdict from earlier runs; journal ";
+const REUSED: &str = "  no calls, 1 answer reused; journal ";
 
 fn stored(place: &TempFolder) -> Vec<std::path::PathBuf> {
     let files = fs::read_dir(place.path(".redraft/runs/verdicts"));
@@ -98,11 +98,7 @@ fn a_reused_verdict_is_journalled_and_replays() {
     let lines = place.read(journal);
     assert_eq!(lines.matches("\"reused\":true").count(), 2, "{lines}");
     assert!(run.stdout.contains("0.96"), "{}", run.stdout);
-    assert!(
-        run.stdout.contains("1 verdict from earlier runs"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("1 answer reused"), "{}", run.stdout);
 }
 
 #[test]
@@ -146,4 +142,29 @@ fn without_a_key_nothing_is_stored_and_the_run_says_so() {
         );
     }
     assert!(stored(&place).is_empty());
+}
+
+#[test]
+fn the_same_text_in_two_files_of_a_folder_is_judged_once() {
+    let place = place();
+    write(&place, "b.md", LESSON);
+    let run = place.run_among(
+        &[("HOUSE_KEY", "sk-canary")],
+        &["judge", "a.md", "b.md", "--format", "json"],
+    );
+    assert_eq!(run.code, 0, "{}\n{}", run.stdout, run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let spent = |field: &str| {
+        let documents = report["documents"].as_array().unwrap().iter();
+        let spent = documents.map(|one| one["spent"]["judge_secondary"][field].as_u64());
+        spent.map(Option::unwrap_or_default).sum::<u64>()
+    };
+    assert_eq!(
+        (spent("calls"), spent("reused"), spent("cost_micros")),
+        (1, 1, 16_000),
+        "{report}"
+    );
+    for document in report["documents"].as_array().unwrap() {
+        assert_eq!(document["status"], "accepted", "{document}");
+    }
 }

@@ -389,3 +389,48 @@ fn what_is_usual_is_a_share_of_a_call_and_counts_as_one() {
         assert_eq!(of(&terse, stage).tokens.output, output, "{stage:?}");
     }
 }
+
+#[test]
+fn a_role_is_as_dear_as_the_dearest_of_its_models_writing_to_a_cache_included() {
+    let cached = |price_in, price_write| ModelSettings {
+        price_in,
+        cache: Some(crate::ask::CacheTerms {
+            least_tokens: 1_024,
+            price_read: price_in / 10,
+            price_write,
+        }),
+        ..model(100)
+    };
+    let plain = model(100);
+    for (models, dearest) in [
+        (vec![plain.clone()], 1_000_000),
+        (
+            vec![cached(2_000_000, 2_000_000), cached(3_000_000, 3_750_000)],
+            3_750_000,
+        ),
+        (
+            vec![cached(3_000_000, 3_750_000), cached(2_000_000, 2_000_000)],
+            3_750_000,
+        ),
+        (vec![plain.clone(), cached(1_000_000, 1_250_000)], 1_250_000),
+        (
+            vec![
+                cached(1_000_000, 1_250_000),
+                ModelSettings {
+                    price_in: 2_000_000,
+                    ..plain
+                },
+            ],
+            2_000_000,
+        ),
+    ] {
+        let seat = Seat {
+            role: Role::JudgePrimary,
+            weight: 1,
+            models: models.clone(),
+            contexts: BTreeMap::new(),
+        };
+        let (_, one) = RoleFacts::of(&seat).unwrap();
+        assert_eq!(one.dearest_in(), dearest, "{models:?}");
+    }
+}

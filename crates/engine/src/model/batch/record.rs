@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::wire::is_id;
 
-/// Providers keep results for a day at least; what nobody asked for by then is left.
-const LIFETIME: Duration = Duration::from_secs(3 * 24 * 3_600);
+/// Providers keep results for a month; what nobody asked for by then is left.
+const LIFETIME: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
@@ -24,6 +24,9 @@ pub(super) struct Record {
     pub(super) host: String,
     /// The provider's id of the batch; none while it is being submitted.
     pub(super) batch: Option<String>,
+    /// The provider's id of the file of its requests, where it takes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) file: Option<String>,
     pub(super) requests: Vec<String>,
 }
 
@@ -73,8 +76,8 @@ impl Record {
                 }
                 let record: Self = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
                 let is_ours = record.provider == provider && record.host == host;
-                let is_known = record.batch.as_deref().is_some_and(is_id);
-                (is_ours && is_known).then_some(record)
+                let is_sound = record.batch.as_deref().is_none_or(is_id);
+                (is_ours && is_sound).then_some(record)
             })
             .collect()
     }

@@ -25,6 +25,25 @@ pub(super) enum Status {
     /// The paths of its results, after the base URL.
     Ended(Vec<String>),
     Failed(String),
+    /// Nothing of it was processed: too much waits already.
+    Full(String),
+}
+
+/// A batch in a provider's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub(super) id: String,
+    pub(super) file: Option<String>,
+    pub(super) requests: usize,
+    pub(super) has_ended: bool,
+}
+
+/// A page of the list, the latest batches first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Page {
+    pub(super) batches: Vec<Listed>,
+    /// After which batch the next page begins.
+    pub(super) next: Option<String>,
 }
 
 /// A request as it is put into a batch: what is sent alone, but not as a stream.
@@ -95,6 +114,46 @@ pub(super) fn path(api: Api, id: &str) -> String {
     }
 }
 
+/// The path of Anthropic's results, after the base URL.
+pub(super) fn results_path(id: &str) -> String {
+    format!("{}/results", path(Api::Anthropic, id))
+}
+
+/// The path of a page of the list, after the base URL.
+pub(super) fn list_path(api: Api, after: Option<&str>) -> String {
+    let (list, name) = match api {
+        Api::Anthropic => ("messages/batches", "after_id"),
+        Api::OpenAi | Api::Gemini => ("batches", "after"),
+    };
+    let after = after.map_or_else(String::new, |id| format!("&{name}={id}"));
+    format!("{list}?limit=100{after}")
+}
+
+/// A page of the list; `None` where it cannot be read.
+pub(super) fn page(api: Api, answer: &[u8]) -> Option<Page> {
+    let answer: Value = serde_json::from_slice(answer).ok()?;
+    let listed = |one: &Value| {
+        let text = |name: &str| one.get(name).and_then(Value::as_str);
+        let counts = one.get("request_counts").and_then(Value::as_object);
+        let counts = counts.into_iter().flat_map(|counts| counts.values());
+        let requests: u64 = counts.filter_map(Value::as_u64).sum();
+        Some(Listed {
+            id: text("id").filter(|id| is_id(id))?.to_owned(),
+            file: text("input_file_id").map(str::to_owned),
+            requests: usize::try_from(requests).ok()?,
+            has_ended: api == Api::Anthropic && text("processing_status") == Some("ended"),
+        })
+    };
+    let data = answer.get("data")?.as_array()?;
+    let batches: Vec<Listed> = data.iter().filter_map(listed).collect();
+    let has_more = answer.get("has_more").and_then(Value::as_bool) == Some(true);
+    let next = batches.last().filter(|_| has_more);
+    Some(Page {
+        next: next.map(|last| last.id.clone()),
+        batches,
+    })
+}
+
 /// What a provider says about a batch; `None` where it cannot be read.
 pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
     let answer: Value = serde_json::from_slice(answer).ok()?;
@@ -102,7 +161,7 @@ pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
     if api == Api::Anthropic {
         let id = text("id").filter(|id| is_id(id))?;
         return Some(match text("processing_status")? {
-            "ended" => Status::Ended(vec![format!("{}/results", path(api, id))]),
+            "ended" => Status::Ended(vec![results_path(id)]),
             _ => Status::Working,
         });
     }
@@ -117,9 +176,12 @@ pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
         "expired" => Status::Ended(files),
         "completed" | "cancelled" if !files.is_empty() => Status::Ended(files),
         status @ ("failed" | "cancelled" | "completed") => {
-            let why = answer.pointer("/errors/data/0/message");
-            let why = why.and_then(Value::as_str).unwrap_or(status);
-            Status::Failed(why.to_owned())
+            let error = |name: &str| answer.pointer(&format!("/errors/data/0/{name}"))?.as_str();
+            let why = error("message").unwrap_or(status).to_owned();
+            match error("code") {
+                Some("token_limit_exceeded") => Status::Full(why),
+                _ => Status::Failed(why),
+            }
         }
         _ => Status::Working,
     })
