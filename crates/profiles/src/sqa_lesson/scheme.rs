@@ -138,40 +138,40 @@ pub(crate) fn nearest(template: &Template, companions: &Companions, most: usize)
 
 /// Whether the scheme of work or the specification is about money of other countries: its
 /// words decide, never those of the text under test (ruling 76).
+///
+/// | where | counts |
+/// |---|---|
+/// | title, big idea, themes, standards, planned cards | a topic (“exchange rates”) or a currency (“euros”) |
+/// | notes | a topic |
+/// | what comes before and after the lesson, and what learners need | nothing |
+///
+/// A sentence that forbids it (“no foreign currency”) or is about another lesson never counts.
 pub(crate) fn is_about_currencies(template: &Template, companions: &Companions) -> bool {
-    const TOPICS: &[&str] = &[
-        "exchange rate",
-        "exchanging money",
-        "foreign currenc",
-        "foreign exchange",
-        "currency conversion",
-        "currency exchange",
-        "convert currenc",
-        "converting currenc",
-        "converting between currenc",
-        "other currencies",
-        "different currencies",
-        "holiday money",
-        "currencies",
-    ];
     let entry = entry(template, companions).map(|matched| matched.entry);
-    let of_entry = entry.into_iter().flat_map(|entry| {
-        let details = entry.details.iter().map(|(_, words)| words);
+    let is_of_entry = entry.is_some_and(|entry| {
         let standards = entry.standard_descriptions.iter().map(|(_, words)| words);
         let cards = entry.cards.iter().flat_map(|card| {
             let details = card.details.iter().map(|(_, words)| words);
             card.title.iter().chain(details)
         });
-        entry
+        let is_idea = |name: &str| name.replace('_', "").eq_ignore_ascii_case("bigidea");
+        let ideas = entry.details.iter().filter(|(name, _)| is_idea(name));
+        let mut topics = entry
             .label
             .iter()
-            .chain(details)
+            .chain(ideas.map(|(_, words)| words))
             .chain(standards)
             .chain(&entry.engagement_tags)
-            .chain(cards)
+            .chain(cards);
+        let mut notes = entry
+            .details
+            .iter()
+            .filter(|(name, _)| !is_of_another_lesson(name));
+        topics.any(|words| names_foreign_money(words, &[FOREIGN_MONEY, CURRENCIES]))
+            || notes.any(|(_, words)| names_foreign_money(words, &[FOREIGN_MONEY]))
     });
     let specification = companions.specification.as_ref();
-    let ordered = specification.into_iter().flat_map(|specification| {
+    let mut ordered = specification.into_iter().flat_map(|specification| {
         let objectives = specification.objectives.iter().map(|one| &one.objective);
         specification
             .title
@@ -179,11 +179,103 @@ pub(crate) fn is_about_currencies(template: &Template, companions: &Companions) 
             .chain(&specification.topic)
             .chain(objectives)
     });
-    of_entry.chain(ordered).any(|words| {
-        let words = words.to_lowercase().replace('_', " ");
-        TOPICS.iter().any(|topic| words.contains(topic))
-    })
+    is_of_entry || ordered.any(|words| names_foreign_money(words, &[FOREIGN_MONEY, CURRENCIES]))
 }
+
+/// Whether a field says where the lesson stands or whom it suits, not what it is about.
+fn is_of_another_lesson(name: &str) -> bool {
+    const FIELDS: &[&str] = &[
+        "coherence",
+        "accessibility",
+        "prerequisite",
+        "previous",
+        "next",
+    ];
+    let name = name.to_lowercase();
+    FIELDS.iter().any(|field| name.contains(field))
+}
+
+/// Whether a sentence has one of these words and asks for what they name.
+fn names_foreign_money(words: &str, lists: &[&[&str]]) -> bool {
+    let has = |sentence: &str, list: &[&str]| {
+        list.iter()
+            .any(|phrase| sentence.contains(&format!(" {phrase} ")))
+    };
+    words
+        .to_lowercase()
+        .split(['.', ';', '!', '?', '\n'])
+        .map(|sentence| {
+            let words = sentence.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            format!(" {} ", words.join(" "))
+        })
+        .any(|sentence| lists.iter().any(|list| has(&sentence, list)) && !has(&sentence, NOT_HERE))
+}
+
+const FOREIGN_MONEY: &[&str] = &[
+    "exchange rate",
+    "exchange rates",
+    "exchanging money",
+    "foreign currency",
+    "foreign currencies",
+    "foreign exchange",
+    "foreign money",
+    "currency conversion",
+    "currency conversions",
+    "currency exchange",
+    "convert currency",
+    "convert currencies",
+    "converting currency",
+    "converting currencies",
+    "other currencies",
+    "different currencies",
+    "holiday money",
+    "travel money",
+    "currencies",
+];
+
+const CURRENCIES: &[&str] = &[
+    "euro",
+    "euros",
+    "dollar",
+    "dollars",
+    "yen",
+    "rupees",
+    "swiss francs",
+    "zloty",
+    "kroner",
+];
+
+/// Words of a sentence that forbids what it names, or leaves it to another lesson.
+const NOT_HERE: &[&str] = &[
+    "no",
+    "not",
+    "never",
+    "none",
+    "without",
+    "avoid",
+    "zero",
+    "don't",
+    "don’t",
+    "cannot",
+    "exclude",
+    "excluding",
+    "ban",
+    "banned",
+    "replace",
+    "instead of",
+    "rather than",
+    "except",
+    "next",
+    "later",
+    "previous",
+    "previously",
+    "earlier",
+    "already",
+    "prior",
+    "builds on",
+    "building on",
+];
 
 /// The outcomes of the template's course; all of them if the course is unknown.
 pub(crate) fn outcomes<'a>(
@@ -403,6 +495,74 @@ mod tests {
             ("SKILL_ROUNDING", "SKILL_ROUNDING", true),
         ] {
             assert_eq!(same_code(a, b), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn an_entry_is_about_other_currencies_only_where_it_asks_for_them() {
+        let template = document(r#"{"title": "Prices", "sow_order": 1, "cards": []}"#);
+        for (fields, expected) in [
+            (r#""label": "Exchange Rates""#, true),
+            (
+                r#""engagement_tags": ["currency_conversion_for_holidays"]"#,
+                true,
+            ),
+            (r#""engagement_tags": ["euros"]"#, true),
+            (
+                r#""big_idea": "Convert pounds to euros and dollars.""#,
+                true,
+            ),
+            (
+                r#""notes": "Use £ throughout. Learners then exchange it at exchange rates.""#,
+                true,
+            ),
+            (
+                r#""assessmentStandardRefs": [{"code": "1.2", "description": "Converting money between currencies"}]"#,
+                true,
+            ),
+            (
+                r#""lesson_plan": {"card_structure": [{"title": "Holiday money"}]}"#,
+                true,
+            ),
+            (
+                r#""policy": {"assessment_notes": "Use £ only; no foreign currency."}"#,
+                false,
+            ),
+            (
+                r#""policy": {"assessment_notes": "Zero tolerance for foreign currencies ($ or €)."}"#,
+                false,
+            ),
+            (r#""notes": "Do not use other currencies.""#, false),
+            (r#""notes": "Replace dollars with pounds.""#, false),
+            (
+                r#""notes": "The next lesson is about exchange rates.""#,
+                false,
+            ),
+            (
+                r#""notes": "Building on Numeracy: simple interest, currency conversion.""#,
+                false,
+            ),
+            (r#""engagement_tags": ["no_foreign_currency"]"#, false),
+            (
+                r#""coherence": {"prerequisites": ["Exchange rates"]}"#,
+                false,
+            ),
+            (
+                r#""accessibility_profile": {"key_terms": ["currencies"]}"#,
+                false,
+            ),
+            (r#""big_idea": "European cities""#, false),
+            (r#""engagement_tags": ["scottish_currency"]"#, false),
+        ] {
+            let companions = scheme(&format!(
+                r#"{{"order": 1, "lesson_type": "teach", {fields}}}"#
+            ));
+            let template = model::template(&template).unwrap();
+            assert_eq!(
+                is_about_currencies(template, &companions),
+                expected,
+                "{fields}"
+            );
         }
     }
 
