@@ -1,20 +1,20 @@
-//! A source in chunks of a paragraph or a few, so that a long one can be shown in
-//! part. Borders fall after paragraphs; within a paragraph that is too long
-//! after a sentence, a word, or, where there is none, a character.
+//! Splits a source into chunks of one or more paragraphs, so that part of a long one can be shown.
+//! Splits after paragraphs; a paragraph that is too long is split after a sentence, else a word,
+//! else a character.
 
 use std::ops::Range;
 
 use super::Chunk;
 
-/// The size of a chunk in bytes: some 250 tokens of English.
+/// Size of a chunk in bytes: about 250 tokens of English.
 const SIZE: usize = 1_200;
 
-/// The chunks of a source, without those that hold nothing.
+/// The chunks of a source, without blank ones.
 pub(super) fn chunks(source: usize, text: &str) -> Vec<Chunk> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for paragraph in paragraphs(text) {
         match ranges.last_mut() {
-            // Short paragraphs stay together.
+            // Keep short paragraphs together.
             Some(last) if paragraph.end - last.start <= SIZE => last.end = paragraph.end,
             _ => ranges.push(paragraph),
         }
@@ -44,7 +44,7 @@ pub(super) fn chunks(source: usize, text: &str) -> Vec<Chunk> {
         .collect()
 }
 
-/// Stretches between empty lines, each with the line ends after it.
+/// The ranges between empty lines, each with its trailing line ends.
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -65,7 +65,7 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A stretch in chunks of at most [`SIZE`] bytes.
+/// Splits a range into chunks of at most [`SIZE`] bytes.
 fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = range.start;
@@ -83,8 +83,8 @@ fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The last good border in the second half of a window: after a sentence, else
-/// after a word. A full stop within a number ends no sentence.
+/// The last good split point in the second half of a window: after a sentence, else after a word. A
+/// full stop within a number does not end a sentence.
 fn border(window: &str) -> Option<usize> {
     let half = window.len() / 2;
     let (mut behind_word, mut next) = (None, ' ');

@@ -1,5 +1,4 @@
-//! What a task and a plan say: instructions, constraints, the text on both sides,
-//! and the seed's names.
+//! The contents of tasks and plans: instructions, constraints, context, and the seed's names.
 
 use super::super::*;
 use super::cases::*;
@@ -61,7 +60,7 @@ fn the_text_on_both_sides_is_three_whole_sentences() {
             Some("In it. Middle. End of two."),
         ),
         ("sec_2", Some("Third. Fourth item. Fifth."), None),
-        // Nothing after it in its section, and only code after that.
+        // Its section has nothing after it, and then there is only code.
         ("example_1", Some("In it."), None),
         ("sec_3", Some("In it. Middle. End of two."), None),
     ] {
