@@ -1,5 +1,5 @@
-//! Asks no judge what it has answered before: in front of the models, with the
-//! [stored verdicts](crate::verdicts). Knows nothing of runs.
+//! Wraps models and reuses [stored verdicts](crate::verdicts) instead of asking a judge the same
+//! question again. Knows nothing of runs.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::verdicts::Verdicts;
 /// Whether stored verdicts are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
-    /// Those that are stored do.
+    /// Stored verdicts are used.
     Stored,
-    /// Every judge is asked; what it says is stored.
+    /// Every judge is asked, and its verdict is stored.
     Fresh,
 }
 
-/// Models in front of which stored verdicts are looked up.
+/// Models with a lookup of stored verdicts in front.
 pub struct Reuse {
     models: Arc<dyn Model>,
     verdicts: Arc<Verdicts>,

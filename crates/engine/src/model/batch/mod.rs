@@ -1,22 +1,22 @@
-//! Batches: asks of many runs that are driven at the same time, submitted together at half
-//! the price and answered within a day.
+//! Batches: asks of several concurrent runs, submitted together at half the price and answered
+//! within a day.
 //!
-//! A queue gathers the asks of one provider. When no further one has come for a while, every
-//! run waits for a reply, and what was gathered is submitted as one batch. Its id is on disk
-//! before anything waits for it (`record`); an ask that a batch of an earlier process holds
-//! waits for that batch.
+//! A queue collects the asks of one provider. If no further ask arrives for a while, every run is
+//! waiting for a reply, and the collected asks are submitted as one batch. The batch id is written
+//! to disk before anything waits for it (`record`). An ask that is part of a batch of an earlier
+//! process waits for that batch.
 //!
-//! | what happens | then |
+//! | event | then |
 //! |---|---|
 //! | the batch cannot be submitted | every ask fails, as if it had been sent alone |
-//! | it was submitted | looked up again and again, whatever the network does meanwhile |
-//! | the provider does not know it or its results any more | its asks are submitted again |
-//! | the provider refuses to show it, as with an expired key | every ask fails; the record stays, for it was paid |
-//! | it failed as a whole | every ask fails with the provider's reason |
-//! | one request of it failed, or is missing in its results | this ask fails |
+//! | the batch was submitted | it is polled, whatever happens to the network |
+//! | the provider no longer knows the batch or its results | its asks are submitted again |
+//! | the provider denies access, for example because a key has expired | every ask fails; the record stays, because the batch was paid for |
+//! | the batch failed as a whole | every ask fails with the provider's reason |
+//! | a request in it failed, or is missing from the results | its ask fails |
 //!
-//! A record is removed when all its answers were delivered and the next batch is submitted or
-//! the queue is closed: by then the journals hold them.
+//! A record is removed when all its answers were delivered and the next batch is submitted or the
+//! queue is closed. By then the journals contain the answers.
 
 mod record;
 mod wire;
@@ -37,14 +37,14 @@ use record::Record;
 use wire::Status;
 pub(crate) use wire::params;
 
-/// Where batches are recorded, and how patient their queues are.
+/// Where batches are recorded, and how long their queues wait.
 #[derive(Clone, Debug)]
 pub struct BatchSettings {
-    /// Beside the journals.
+    /// The folder of records, beside the journals.
     pub folder: PathBuf,
-    /// Without a further ask for so long, what was gathered is submitted.
+    /// If no further ask arrives for this long, the collected asks are submitted.
     pub quiet: Duration,
-    /// The pause before a batch is looked up: at first, and at most.
+    /// The pause between polls of a batch: initial and maximum.
     pub pauses: (Duration, Duration),
 }
 
@@ -59,13 +59,13 @@ impl BatchSettings {
     }
 }
 
-/// Whether asks to a provider can go in batches: Anthropic's protocol has them, of the many
-/// servers with OpenAI's only OpenAI itself.
+/// Whether a provider has batches: all with Anthropic's protocol, but of those with OpenAI's
+/// protocol only OpenAI itself.
 #[must_use]
 pub fn is_offered(api: Api, provider: &str, base_url: &str) -> bool {
     match api {
         Api::Anthropic => true,
-        // Azure has a query, and batches of another form.
+        // Azure has a query, and a different form of batches.
         Api::OpenAi => provider == "openai" && !base_url.contains('?'),
         Api::Gemini => false,
     }
@@ -80,7 +80,7 @@ pub(super) enum BatchFailure {
 
 pub(super) type Answer = Result<Arc<Vec<u8>>, BatchFailure>;
 
-/// How a provider is reached.
+/// Connection details of a provider.
 pub(super) struct Line {
     pub(super) api: Api,
     pub(super) provider: String,
@@ -99,7 +99,7 @@ pub(super) struct BatchQueue {
     shelf: Mutex<Shelf>,
 }
 
-/// An ask that waits, with what to submit should its batch be gone.
+/// A waiting ask, with the request to submit again if its batch is gone.
 struct Waiting {
     params: Value,
     to: oneshot::Sender<Answer>,
@@ -114,13 +114,13 @@ struct Shelf {
     gathered: BTreeMap<String, Vec<Waiting>>,
     /// Submitted, not answered yet.
     waiting: BTreeMap<String, Vec<Waiting>>,
-    /// Requests of batches that are being looked up.
+    /// Requests of batches that are being polled.
     submitted: BTreeSet<String>,
-    /// Answers that nobody has asked for yet: their runs are resumed later.
+    /// Answers whose runs have not been resumed yet.
     answers: BTreeMap<String, Answer>,
-    /// Requests of batches that were paid and cannot be read now.
+    /// Requests of batches that were paid for but cannot be read now.
     unread: BTreeMap<String, BatchFailure>,
-    /// Batches, with the requests whose answers were not delivered yet.
+    /// Batches with their undelivered requests.
     records: Vec<(Record, BTreeSet<String>)>,
 }
 
@@ -137,7 +137,7 @@ impl BatchQueue {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the answer to a request, which goes into the next batch unless one holds it
+    /// Waits for the answer to a request. It goes into the next batch unless it is part of one
     /// already.
     pub(super) async fn ask(self: &Arc<Self>, custom_id: String, params: Value) -> Answer {
         let (to, from) = oneshot::channel();
@@ -166,7 +166,7 @@ impl BatchQueue {
         from.await.unwrap_or(Err(BatchFailure::Unreachable(gone)))
     }
 
-    /// Looks up the batches of earlier processes.
+    /// Resumes polling the batches of earlier processes.
     fn reopen(self: &Arc<Self>, shelf: &mut Shelf) {
         let line = &self.line;
         for record in Record::all(&self.settings.folder, &line.provider, &line.host) {
@@ -237,7 +237,7 @@ impl BatchQueue {
             let message = format!("cannot record the batch in {}: {error}", folder.display());
             BatchFailure::Unreachable(message)
         };
-        // What cannot be found again is not paid for.
+        // A batch that could not be found again must not be paid for.
         record.write(folder).map_err(unwritten)?;
         let submitted = self.created(entries).await;
         let batch = submitted.inspect_err(|_| record.remove(folder))?;
@@ -246,7 +246,7 @@ impl BatchQueue {
         Ok(record)
     }
 
-    /// The id of a new batch.
+    /// Creates a batch and returns its id.
     async fn created(&self, entries: &[(String, Value)]) -> Result<String, BatchFailure> {
         let line = &self.line;
         let created = if line.api == Api::Anthropic {
@@ -264,7 +264,7 @@ impl BatchQueue {
         wire::id(&created).ok_or_else(|| unreadable(&created))
     }
 
-    /// Looks a batch up until it has ended, and delivers its answers.
+    /// Polls a batch until it has ended, and delivers its answers.
     async fn wait_for(self: Arc<Self>, record: Record) {
         let Some(batch) = record.batch.as_deref() else {
             return;
@@ -292,7 +292,7 @@ impl BatchQueue {
                         self.leave_unread(&record, &failure);
                         return;
                     }
-                    // It was paid for: what cannot be read now is read later.
+                    // It was paid for. If it cannot be read now, it is read later.
                     Err(_) => {}
                 },
                 Ok(Some(Status::Failed(why))) => {
@@ -332,14 +332,14 @@ impl BatchQueue {
         Ok(results)
     }
 
-    /// Fails every ask of a batch that cannot be read now; whoever comes back with another
-    /// key finds its record.
+    /// Fails every ask of a batch that cannot be read now. A later process with a valid key finds
+    /// its record.
     fn leave_unread(&self, record: &Record, failure: &BatchFailure) {
         let mut shelf = self.shelf();
         for id in &record.requests {
             shelf.unread.insert(id.clone(), failure.clone());
             for one in shelf.waiting.remove(id).unwrap_or_default() {
-                // Whoever was cancelled wants no answer.
+                // The receiver of a cancelled ask is gone.
                 let _ = one.to.send(Err(failure.clone()));
             }
         }
@@ -395,7 +395,7 @@ impl Drop for BatchQueue {
 }
 
 impl Shelf {
-    /// Takes what the next batch has room for.
+    /// Takes the requests that fit into the next batch.
     fn next_batch(&mut self) -> Vec<(String, Value)> {
         let (mut entries, mut bytes) = (Vec::new(), 0);
         while let Some((id, waiting)) = self.gathered.pop_first() {
@@ -417,7 +417,7 @@ impl Shelf {
         entries
     }
 
-    /// Answers everyone who waits for a request; keeps the answer where nobody does yet.
+    /// Answers everyone who waits for a request. Keeps the answer if nobody does yet.
     fn answer(&mut self, id: &str, answer: &Answer) {
         match self.waiting.remove(id) {
             None => {
@@ -425,7 +425,7 @@ impl Shelf {
             }
             Some(waiting) => {
                 for one in waiting {
-                    // Whoever was cancelled wants no answer.
+                    // The receiver of a cancelled ask is gone.
                     let _ = one.to.send(answer.clone());
                 }
                 self.delivered(id);
@@ -433,7 +433,7 @@ impl Shelf {
         }
     }
 
-    /// Whoever asks the same again has it submitted again.
+    /// If the same request comes again, it is submitted again.
     fn delivered(&mut self, id: &str) {
         self.submitted.remove(id);
         for (_, open) in &mut self.records {
@@ -514,7 +514,7 @@ impl Line {
     }
 }
 
-/// The most bytes of a batch's results: some fifty kilobytes a request.
+/// The maximum size of a batch's results: about fifty kilobytes per request.
 const LONGEST_RESULTS: usize = 512 << 20;
 
 fn too_long() -> BatchFailure {
@@ -525,12 +525,12 @@ fn too_long() -> BatchFailure {
     })
 }
 
-/// Whether the provider does not have it any more.
+/// Whether the provider no longer has it.
 fn is_gone(failure: &BatchFailure) -> bool {
     matches!(failure, BatchFailure::Rejected(error) if matches!(error.status, Some(404 | 410)))
 }
 
-/// Whether looking again would bring the same.
+/// Whether polling again would give the same result.
 fn is_final(failure: &BatchFailure) -> bool {
     let BatchFailure::Rejected(error) = failure else {
         return false;
