@@ -135,19 +135,19 @@ struct Table {
 
 impl Table {
     fn of<R: AsRef<[Option<f64>]>>(judges: &[R]) -> Self {
-        let things = judges
+        let units = judges
             .iter()
             .map(|row| row.as_ref().len())
             .max()
             .unwrap_or(0);
         let mut table = Self {
-            values: Vec::with_capacity(things.saturating_mul(judges.len())),
-            ends: Vec::with_capacity(things),
+            values: Vec::with_capacity(units.saturating_mul(judges.len())),
+            ends: Vec::with_capacity(units),
         };
-        for thing in 0..things {
+        for column in 0..units {
             let start = table.values.len();
             for row in judges {
-                if let Some(Some(value)) = row.as_ref().get(thing)
+                if let Some(Some(value)) = row.as_ref().get(column)
                     && value.is_finite()
                 {
                     // Normalises -0.0 to 0.0.
@@ -166,7 +166,7 @@ impl Table {
         table
     }
 
-    fn things(&self) -> impl Iterator<Item = &[f64]> {
+    fn units(&self) -> impl Iterator<Item = &[f64]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
             .zip(&self.ends)
@@ -216,8 +216,8 @@ fn nominal(table: &Table) -> Disagreement {
     };
     Disagreement {
         observed: table
-            .things()
-            .map(|thing| unlike(thing) / (count(thing.len()) - 1.0))
+            .units()
+            .map(|unit| unlike(unit) / (count(unit.len()) - 1.0))
             .sum(),
         expected: unlike(&table.sorted()),
     }
@@ -227,14 +227,14 @@ fn interval(table: &Table) -> Disagreement {
     // The squared differences of all ordered pairs of m values add up to 2 m times the sum of
     // squares around their mean. Around the overall mean, that is the sum within the units plus the
     // sum between them.
-    let total: f64 = table.things().map(|thing| thing.iter().sum::<f64>()).sum();
+    let total: f64 = table.units().map(|unit| unit.iter().sum::<f64>()).sum();
     let all = count(table.values.len());
     let middle = total / all;
     let (mut observed, mut spread) = (0.0, 0.0);
-    for thing in table.things() {
-        let size = count(thing.len());
-        let mean = thing.iter().sum::<f64>() / size;
-        let within: f64 = thing.iter().map(|value| (value - mean).powi(2)).sum();
+    for unit in table.units() {
+        let size = count(unit.len());
+        let mean = unit.iter().sum::<f64>() / size;
+        let within: f64 = unit.iter().map(|value| (value - mean).powi(2)).sum();
         observed += 2.0 * size * within / (size - 1.0);
         spread += within + size * (mean - middle).powi(2);
     }
@@ -253,10 +253,10 @@ fn ratio(table: &Table) -> Result<Disagreement, Undefined> {
         return Err(Undefined::TooManyValues);
     }
     let observed = table
-        .things()
-        .map(|thing| {
-            let values: Vec<(f64, usize)> = runs(thing).collect();
-            ratios(&values) / (count(thing.len()) - 1.0)
+        .units()
+        .map(|unit| {
+            let values: Vec<(f64, usize)> = runs(unit).collect();
+            ratios(&values) / (count(unit.len()) - 1.0)
         })
         .sum();
     Ok(Disagreement {

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::fixtures::{LESSON, credible, document, rubric, verdict};
 
-    const FIGURES: Cascade = Cascade {
+    const CASCADE: Cascade = Cascade {
         clear_by: at(50),
         agree_within: at(100),
         redo_below: at(600),
@@ -145,15 +145,15 @@ mod tests {
                 .each_ref()
                 .map(|verdict| Vote { verdict, weight: 1 });
             assert_eq!(
-                dispute(&votes, &rubric, &FIGURES),
+                dispute(&votes, &rubric, &CASCADE),
                 expected,
                 "{one:?} {other:?}"
             );
             let [one, other] = votes;
-            assert_eq!(dispute(&[other, one], &rubric, &FIGURES), expected);
-            assert!(dispute(&[one], &rubric, &FIGURES), "a seat is empty");
+            assert_eq!(dispute(&[other, one], &rubric, &CASCADE), expected);
+            assert!(dispute(&[one], &rubric, &CASCADE), "a seat is empty");
         }
-        assert!(dispute(&[], &rubric, &FIGURES));
+        assert!(dispute(&[], &rubric, &CASCADE));
     }
 
     #[test]
@@ -204,7 +204,7 @@ mod tests {
                 weight: 1,
             }];
             let assessment = Assessment::of(&votes, &rubric, &[]).unwrap();
-            let found = is_clear(&assessment, stage, &lines(every), &FIGURES);
+            let found = is_clear(&assessment, stage, &lines(every), &CASCADE);
             assert_eq!(found, expected, "{scores:?} {sure} {stage:?} {every}");
         }
     }

@@ -115,7 +115,7 @@ pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, NotAccepted> {
 #[must_use]
 pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<BeyondRepair> {
     let assessment = grounds.scored.ok()?;
-    if open_error(grounds.findings).is_some() || by_figures(grounds, assessment).is_err() {
+    if open_error(grounds.findings).is_some() || by_thresholds(grounds, assessment).is_err() {
         return None;
     }
     if assessment.unread().is_some() {
@@ -139,7 +139,7 @@ fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, No
             doubts: assessment.doubts().to_vec(),
         });
     }
-    let ruling = by_figures(grounds, assessment)?;
+    let ruling = by_thresholds(grounds, assessment)?;
     match key_disputed(grounds) {
         Some(disputed) => Err(disputed),
         None => Ok(ruling),
@@ -164,7 +164,7 @@ pub(crate) fn open_error(findings: &[Finding]) -> Option<OpenError> {
 }
 
 /// Whether the scores suffice and enough judges support them.
-fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
+fn by_thresholds(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
     let ruling = match shortfall(grounds, assessment) {
         None => Ruling::Accept,
         Some(why) => match grounds.policy.good_enough {

@@ -7,10 +7,10 @@
 //! | `judge` | one judge | one judge | every try |
 //! | `panel` (cascade) | none: the score is clear | the policy's share | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
-//! | `panel` (single judge) | none: the judge is sure | the policy's share | two more judges, every try (ruling 64) |
+//! | `panel` (single judge) | none: the judge is confident | the policy's share | two more judges, every try (ruling 64) |
 //! | `arbiter`, if configured | none | as often as texts are judged again | once an iteration, every try |
-//! | `repair` | none: accepted at once | the policy's shares | every component as often as it may be edited, every try; where edits are asked for first, as often again for the whole component |
-//! | `verify` | none | the policy's share, twice that where both orders are asked | the same and one for the next component, every try |
+//! | `repair` | none: accepted at once | the policy's shares | every component as often as it may be edited, every try; if edits are requested first, as often again for the whole component |
+//! | `verify` | none | the policy's share, twice that if both orders are asked | the same and one for the next component, every try |
 //! | `rejudge` | none | the policy's share | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
 //! | `confirm` | none | the policy's share | every iteration the two others about both texts, every try |
 //! | `solve`, of an item | one call | one call | two questions, every try |
@@ -287,7 +287,7 @@ pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstim
         }
     }
     budget::under_cost_limit(&mut stages, reserved.figures.limits.cost);
-    without_what_never_begins(&mut stages);
+    drop_unreachable(&mut stages);
     stages
 }
 
@@ -311,7 +311,7 @@ fn expected(forecast: &Forecast<'_>, least: u64) -> Vec<StageEstimate> {
 }
 
 /// Drops stages that cannot pay a single call, and everything after judging if no judge is asked.
-fn without_what_never_begins(stages: &mut [StageEstimate]) {
+fn drop_unreachable(stages: &mut [StageEstimate]) {
     let is_unjudged = stages
         .iter()
         .any(|stage| stage.stage == Stage::Judge && stage.worst.calls == 0);

@@ -120,7 +120,7 @@ struct Entry {
     role: Role,
     model: ModelSettings,
     /// Upper estimate of the prompt's tokens.
-    words: u64,
+    prompt_tokens: u64,
     tokens: Tokens,
 }
 
@@ -178,10 +178,17 @@ impl Ledger {
         }
     }
 
-    /// Records a model's context window, and returns whether it is smaller than known before.
-    /// `told` is the configured value.
-    pub fn learn_context(&mut self, model: &ModelSettings, told: Option<u64>, tokens: u64) -> bool {
-        let is_less = self.context(model, told).is_none_or(|known| tokens < known);
+    /// Records the context window that a provider reported, and returns whether it is smaller than
+    /// known before.
+    pub fn learn_context(
+        &mut self,
+        model: &ModelSettings,
+        configured: Option<u64>,
+        tokens: u64,
+    ) -> bool {
+        let is_less = self
+            .context(model, configured)
+            .is_none_or(|known| tokens < known);
         if is_less {
             self.contexts.insert(model.name(), tokens);
         }
@@ -189,11 +196,11 @@ impl Ledger {
     }
 
     /// The known context window of a model: the smaller of what its provider reported and what is
-    /// configured (`told`).
+    /// configured.
     #[must_use]
-    pub fn context(&self, model: &ModelSettings, told: Option<u64>) -> Option<u64> {
+    pub fn context(&self, model: &ModelSettings, configured: Option<u64>) -> Option<u64> {
         let learnt = self.contexts.get(&model.name()).copied();
-        learnt.into_iter().chain(told).min()
+        learnt.into_iter().chain(configured).min()
     }
 
     /// The maximum prompt for a model with this context window, in tokens by the upper estimate:
@@ -210,16 +217,16 @@ impl Ledger {
             / seen.max(100)
     }
 
-    /// The worst case of a call whose prompt has an upper estimate of `words` tokens.
+    /// The worst case of a call. `prompt_tokens` is the upper estimate of its prompt.
     #[must_use]
-    pub fn worst(&self, model: &ModelSettings, words: u64) -> Tokens {
+    pub fn worst(&self, model: &ModelSettings, prompt_tokens: u64) -> Tokens {
         // The highest ratio seen so far plus a tenth. Without one, the estimate is used as it is.
         let share = self
             .counted
             .get(&model.name())
             .map_or(100, |counted| (counted + counted / 10).max(10));
         Tokens::new(
-            words.saturating_mul(share).div_ceil(100),
+            prompt_tokens.saturating_mul(share).div_ceil(100),
             u64::from(model.max_tokens),
         )
     }
@@ -233,9 +240,9 @@ impl Ledger {
         id: &AskId,
         role: Role,
         model: &ModelSettings,
-        words: u64,
+        prompt_tokens: u64,
     ) -> Result<Tokens, DoesNotFit> {
-        let worst = self.worst(model, words);
+        let worst = self.worst(model, prompt_tokens);
         let budget = role.budget();
         let held = self.held.get(&budget).copied().unwrap_or_default();
         let left = self
@@ -270,7 +277,7 @@ impl Ledger {
         let entry = Entry {
             role,
             model: model.clone(),
-            words,
+            prompt_tokens,
             tokens: worst,
         };
         self.reserved.insert(id.clone(), entry);
@@ -279,11 +286,11 @@ impl Ledger {
 
     /// Whether a call of each of these models could be reserved at the same time.
     #[must_use]
-    pub fn can_reserve(&self, role: Role, models: &[&ModelSettings], words: u64) -> bool {
+    pub fn can_reserve(&self, role: Role, models: &[&ModelSettings], prompt_tokens: u64) -> bool {
         let mut ledger = self.clone();
         let mut reserves = |(index, model): (usize, &&ModelSettings)| {
             let id = AskId(format!("what if/{index}"));
-            ledger.reserve(&id, role, model, words).is_ok()
+            ledger.reserve(&id, role, model, prompt_tokens).is_ok()
         };
         models.iter().enumerate().all(&mut reserves)
     }
@@ -308,8 +315,12 @@ impl Ledger {
         spent.overrun = spent
             .overrun
             .saturating_add(usage.tokens.total().saturating_sub(entry.tokens.total()));
-        if !usage.estimated && entry.words > 0 {
-            let seen = usage.tokens.input.saturating_mul(100).div_ceil(entry.words);
+        if !usage.estimated && entry.prompt_tokens > 0 {
+            let seen = usage
+                .tokens
+                .input
+                .saturating_mul(100)
+                .div_ceil(entry.prompt_tokens);
             let counted = self.counted.entry(entry.model.name()).or_default();
             *counted = (*counted).max(seen);
         }
@@ -434,8 +445,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_not_reserved() {
         let mut ledger = ledger(100, None);
-        let reserve = |ledger: &mut Ledger, name, words| {
-            ledger.reserve(&id(name), Role::JudgePrimary, &model(10), words)
+        let reserve = |ledger: &mut Ledger, name, prompt_tokens| {
+            ledger.reserve(&id(name), Role::JudgePrimary, &model(10), prompt_tokens)
         };
         assert_eq!(reserve(&mut ledger, "a", 50), Ok(tokens(50, 10)));
         let lack = reserve(&mut ledger, "b", 31).unwrap_err();
@@ -464,7 +475,7 @@ mod tests {
     #[test]
     fn money_is_a_limit_of_its_own() {
         let mut ledger = ledger(1_000, Some(50));
-        let mut reserve = |words| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), words);
+        let mut reserve = |prompt| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), prompt);
         assert_eq!(
             reserve(31).unwrap_err().to_string(),
             "asking could cost $0.000051, and $0.000050 are left of what the run may cost"
@@ -473,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn every_purse_has_its_own_limit() {
+    fn every_budget_has_its_own_limit() {
         let mut ledger = Ledger::new(Limits {
             judging: 50,
             repair: 50,
@@ -568,10 +579,10 @@ mod tests {
             calls in proptest::collection::vec((0u64..200, 0u32..200, 0u64..400, any::<bool>(), any::<bool>()), 0..30),
         ) {
             let mut ledger = ledger(limit, Some(limit * 2));
-            for (index, (words, output, used, answers, estimated)) in calls.into_iter().enumerate() {
+            for (index, (prompt, output, used, answers, estimated)) in calls.into_iter().enumerate() {
                 let id = AskId(index.to_string());
                 let before = ledger.committed();
-                if let Ok(worst) = ledger.reserve(&id, Role::JudgePrimary, &model(output), words) {
+                if let Ok(worst) = ledger.reserve(&id, Role::JudgePrimary, &model(output), prompt) {
                     prop_assert!(before + worst.total() <= limit);
                     if answers {
                         ledger.settle(&id, usage(used, 0, estimated));

@@ -12,7 +12,7 @@
 //! | permits more than the issues do (code, numbers, headings, links, additions) | rejected |
 //! | a critical issue in no step | rejected: it is not dropped |
 //! | another issue in no step | keeps the program's wording |
-//! | mentions the key or an option, where a profile protects them | rejected: only a reviewer changes a key (ruling 19) |
+//! | mentions the key or an option, if the profile protects them | rejected: only a reviewer changes a key (ruling 19) |
 //!
 //! Findings of checks and constraints are always added by the program.
 

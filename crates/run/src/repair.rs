@@ -276,7 +276,11 @@ fn finish(
         };
         let edit = edit_of(target.document, passage, splice);
         let touched = target.document.source().text_range(edit.span);
-        if let Some(protected) = target.protected.iter().find(|range| meets(&touched, range)) {
+        if let Some(protected) = target
+            .protected
+            .iter()
+            .find(|range| overlaps(&touched, range))
+        {
             let words = target.document.source().text().get(protected.clone());
             return Err(Complaint::new(
                 ComplaintKind::Protected,
@@ -328,7 +332,7 @@ fn edit_of(document: &Document, passage: &Passage<'_>, splice: &Splice) -> Edit 
 }
 
 /// Whether an edit changes protected bytes. An insertion at the edge of a protected range does not.
-fn meets(edit: &Range<usize>, protected: &Range<usize>) -> bool {
+fn overlaps(edit: &Range<usize>, protected: &Range<usize>) -> bool {
     edit.start < protected.end && protected.start < edit.end
 }
 

@@ -428,7 +428,7 @@ fn most_letters(document: &Document, component: &ComponentId, task: &Permitted<'
 }
 
 /// Whether repairs that rewrite every component can bring the whole text to this percentage of its
-/// length, in hundredths.
+/// length.
 pub(crate) fn may_become(document: &Document, hundredths: u32, limits: LengthLimits) -> bool {
     let outermost = |part: &&Component| part.parent == Some(0);
     let lengths: Vec<usize> = document

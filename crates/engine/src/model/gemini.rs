@@ -183,8 +183,8 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     /// Whether it is an error without an `error` field.
     fn is_error(&self) -> bool {
-        let told = [&self.message, &self.detail];
-        self.candidates.is_empty() && told.into_iter().flatten().any(Value::is_string)
+        let messages = [&self.message, &self.detail];
+        self.candidates.is_empty() && messages.into_iter().flatten().any(Value::is_string)
     }
 }
 
@@ -248,14 +248,14 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
 }
 
 fn read(state: &mut StreamState, chunk: Chunk<'_>) {
-    let told = [&chunk.message, &chunk.detail];
+    let messages = [&chunk.message, &chunk.detail];
     if let Some(error) = chunk.error.as_ref().filter(|error| is_given(error)) {
         let whole = serde_json::json!({ "error": error });
         state.error = Some(ProviderError::read(&whole.to_string()));
         return;
     }
     if chunk.is_error() {
-        let words = told.into_iter().flatten().find_map(Value::as_str);
+        let words = messages.into_iter().flatten().find_map(Value::as_str);
         state.error = Some(ProviderError::read(words.unwrap_or_default()));
         return;
     }

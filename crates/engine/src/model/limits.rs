@@ -139,7 +139,8 @@ fn dollars(micros: u64) -> String {
     format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
 }
 
-/// The reservation of a call. Dropping it releases the part that was not sent.
+/// The reservation of a call. Dropping it books the prompt if the request was sent, and releases
+/// the rest.
 #[derive(Debug)]
 pub(super) struct Reservation {
     account: Arc<Account>,

@@ -116,10 +116,10 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     /// Whether it is an error without an `error` field.
     fn is_error(&self) -> bool {
-        let told = [&self.message, &self.detail, &self.msg];
-        let is_told = told.into_iter().flatten().any(Value::is_string);
+        let messages = [&self.message, &self.detail, &self.msg];
+        let has_message = messages.into_iter().flatten().any(Value::is_string);
         let is_named = self.object.as_ref().is_some_and(|name| name == "error");
-        self.choices.is_empty() && (is_named || is_told)
+        self.choices.is_empty() && (is_named || has_message)
     }
 }
 
@@ -168,10 +168,10 @@ enum Content<'a> {
 
 impl Content<'_> {
     /// Adds its text to the reply.
-    fn tell(&self, state: &mut StreamState) {
+    fn append_to(&self, state: &mut StreamState) {
         match self {
             Self::Text(words) => state.text.push_str(words),
-            Self::Blocks(blocks) => blocks.iter().for_each(|block| tell_block(state, block)),
+            Self::Blocks(blocks) => blocks.iter().for_each(|block| add_block(state, block)),
         }
     }
 
@@ -187,7 +187,7 @@ impl Content<'_> {
     }
 }
 
-fn tell_block(state: &mut StreamState, block: &Value) {
+fn add_block(state: &mut StreamState, block: &Value) {
     let words = |name: &str| block.get(name).and_then(Value::as_str);
     match words("type") {
         None | Some("text" | "output_text") => match words("text") {
@@ -211,7 +211,11 @@ fn tell_block(state: &mut StreamState, block: &Value) {
 
 /// Adds a choice's text. A delta may repeat everything so far, and a message may replace the
 /// deltas.
-fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<AnswerPart<'_>>) {
+fn add_choice(
+    state: &mut StreamState,
+    delta: Option<AnswerPart<'_>>,
+    message: Option<AnswerPart<'_>>,
+) {
     for part in [&delta, &message].into_iter().flatten() {
         state.is_ambiguous |= part.has_calls();
     }
@@ -222,7 +226,7 @@ fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<
     let before = state.text.len();
     if let Some(part) = said {
         if let Some(content) = part.content {
-            content.tell(state);
+            content.append_to(state);
         }
         if let Some(refusal) = part.refusal {
             state.refusal.push_str(&refusal);
@@ -287,7 +291,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     {
         state.finish_as(Finish::Refusal);
     }
-    tell(state, choice.delta, choice.message);
+    add_choice(state, choice.delta, choice.message);
     // Some servers send a finish reason with every event, and leave it empty until the end.
     if let Some(reason) = choice.finish_reason.filter(|reason| !reason.is_empty()) {
         state.finish_as(match reason.as_ref() {

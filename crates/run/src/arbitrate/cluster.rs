@@ -161,23 +161,23 @@ fn merged(members: Vec<Raised>) -> Vec<Vec<Raised>> {
         .collect();
     // An issue joins a cluster only if it resembles the leader. Otherwise a chain of small
     // similarities could connect issues that have nothing in common.
-    let mut speakers: Vec<usize> = Vec::new();
+    let mut leaders: Vec<usize> = Vec::new();
     let mut first: Vec<usize> = Vec::with_capacity(members.len());
     for (index, likeness) in likenesses.iter().enumerate() {
-        let same = speakers.iter().take(MOST_COMPARED).find(|speaker| {
+        let same = leaders.iter().take(MOST_COMPARED).find(|leader| {
             likenesses
-                .get(**speaker)
+                .get(**leader)
                 .is_some_and(|other| likeness.is_same(other))
         });
-        let speaker = same.copied().unwrap_or(index);
-        if speaker == index {
-            speakers.push(index);
+        let leader = same.copied().unwrap_or(index);
+        if leader == index {
+            leaders.push(index);
         }
-        first.push(speaker);
+        first.push(leader);
     }
     let mut clusters: BTreeMap<usize, Vec<Raised>> = BTreeMap::new();
-    for (raised, speaker) in members.into_iter().zip(first) {
-        clusters.entry(speaker).or_default().push(raised);
+    for (raised, leader) in members.into_iter().zip(first) {
+        clusters.entry(leader).or_default().push(raised);
     }
     clusters.into_values().collect()
 }

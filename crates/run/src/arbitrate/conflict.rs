@@ -37,13 +37,12 @@ pub(super) use directions::is_addition;
 
 /// The conflict ledger of the kept issues.
 pub(super) fn conflicts(
-    standing: &[TargetedIssue],
+    kept: &[TargetedIssue],
     rubric: &Rubric,
     quotes: &Quotes<'_>,
 ) -> Vec<Conflict> {
     // Issues are in the order of the text, so those of one component are together.
-    standing
-        .chunk_by(|one, other| one.target_section_id == other.target_section_id)
+    kept.chunk_by(|one, other| one.target_section_id == other.target_section_id)
         .flat_map(|part| within(part, rubric, quotes))
         .collect()
 }

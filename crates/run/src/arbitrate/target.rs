@@ -5,7 +5,7 @@
 //! | a component | – | that component |
 //! | an item as a whole | stem, options … | that component of the item |
 //! | nothing | none | the whole document |
-//! | nothing | `meta`, `stem` … | that component, where there is only one |
+//! | nothing | `meta`, `stem` … | that component, if there is only one |
 //! | nothing | `card` | the only card, else the whole document |
 //! | nothing, or an item, but it mentions the explanation | vignette | the explanation (ruling 20) |
 //! | nothing, or an item | vignette, but the item has none | the stem, which then contains the case |

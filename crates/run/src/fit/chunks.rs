@@ -87,7 +87,7 @@ fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
 /// full stop within a number does not end a sentence.
 fn border(window: &str) -> Option<usize> {
     let half = window.len() / 2;
-    let (mut behind_word, mut next) = (None, ' ');
+    let (mut after_word, mut next) = (None, ' ');
     for (at, c) in window.char_indices().rev() {
         if at < half {
             break;
@@ -100,12 +100,12 @@ fn border(window: &str) -> Option<usize> {
         if ends_sentence {
             return Some(at + c.len_utf8());
         }
-        if c.is_whitespace() && behind_word.is_none() {
-            behind_word = Some(at + c.len_utf8());
+        if c.is_whitespace() && after_word.is_none() {
+            after_word = Some(at + c.len_utf8());
         }
         next = c;
     }
-    behind_word
+    after_word
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_paragraphs_stay_together_and_long_ones_are_cut_behind_sentences() {
+    fn short_paragraphs_stay_together_and_long_ones_are_cut_after_sentences() {
         let short = "One paragraph.\n\nAnother one.\n";
         let whole = chunks(2, short);
         assert_eq!(whole.len(), 1);

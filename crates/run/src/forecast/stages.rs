@@ -9,15 +9,15 @@ use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate;
 
 /// Tokens that a usual task adds to a prompt: a few instructions, neighbouring sentences, terms.
-const BESIDE: u64 = 350;
+const TASK_TOKENS: u64 = 350;
 /// Issues and constraints of a usual task.
 const DEMANDS: u64 = 3;
 /// Tokens and demands of a usual task in the delta judge's prompt. It sees the changes only, which
 /// are a fraction of the component.
-const TOLD: u64 = 60;
+const DELTA_TASK_TOKENS: u64 = 60;
 const USUAL_DEMANDS: u64 = 1;
 /// Merged issues that the arbiter rephrases.
-const MERGED: u64 = 4;
+const MERGED_ISSUES: u64 = 4;
 
 /// The most answers to one question of a role: every try of every model.
 fn tries(forecast: &Forecast<'_>, role: Role) -> u64 {
@@ -60,7 +60,7 @@ pub(super) fn solve(forecast: &Forecast<'_>) -> Option<StageEstimate> {
 }
 
 pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
-    let usual = estimate::arbiter(MERGED, &forecast.overheads);
+    let usual = estimate::arbiter(MERGED_ISSUES, &forecast.overheads);
     let call = Call::of(forecast, Role::Arbiter, usual)?;
     let rounds = u64::from(forecast.figures.iterations);
     if rounds == 0 {
@@ -111,7 +111,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .filter_map(call)
         .collect();
     let limit = figures.budgets.judging.unwrap_or(u64::MAX);
-    let behind_one = limit.saturating_sub(usual.total());
+    let after_one = limit.saturating_sub(usual.total());
     let single_tries = tries(forecast, single_role);
     // Every repaired text, and once more a mix of it with the previous one.
     let versions = u64::from(figures.iterations) * 2;
@@ -144,11 +144,11 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         let share = u64::from(figures.usual.panel);
         let (best, typical) = match (figures.judging, others.first()) {
             (Judging::Panel, Some((_, second))) => {
-                let one = second.usually_within(1, behind_one);
+                let one = second.usually_within(1, after_one);
                 (one, one)
             }
             (_, Some((_, second))) => {
-                let typical = second.hundredths_within(share, behind_one);
+                let typical = second.hundredths_within(share, after_one);
                 (Amount::default(), typical)
             }
             (_, None) => Default::default(),
@@ -176,7 +176,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     if !voters.is_empty() {
         let share = u64::from(figures.usual.confirm);
         let second = others.first();
-        let typical = second.map(|(_, call)| call.hundredths_within(share, behind_one));
+        let typical = second.map(|(_, call)| call.hundredths_within(share, after_one));
         stages.push(StageEstimate {
             stage: Stage::Confirm,
             roles: roles(&others),
@@ -214,18 +214,18 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         .copied()
         .unwrap_or_default();
     let patch = |part| {
-        let mut tokens = estimate::patch(part, BESIDE, overheads);
+        let mut tokens = estimate::patch(part, TASK_TOKENS, overheads);
         if figures.edit_form == EditForm::Whole {
-            tokens.output = estimate::expand(part, BESIDE, overheads).output;
+            tokens.output = estimate::expand(part, TASK_TOKENS, overheads).output;
         }
         Call::of(forecast, Role::Patcher, tokens)
     };
     let expand = |part| {
-        let tokens = estimate::expand(part, BESIDE, overheads);
+        let tokens = estimate::expand(part, TASK_TOKENS, overheads);
         Call::of(forecast, Role::SectionExpander, tokens)
     };
     let delta = |part| {
-        let tokens = estimate::delta(part, BESIDE, DEMANDS, overheads);
+        let tokens = estimate::delta(part, TASK_TOKENS, DEMANDS, overheads);
         Call::of(forecast, Role::DeltaJudge, tokens)
     };
     let Some(edit) = patch(usual).or_else(|| expand(usual)) else {
@@ -283,7 +283,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         worst,
         stopped: pool.stopped(&repaired),
     }];
-    let looked_at = estimate::delta(usual / 4, TOLD, USUAL_DEMANDS, overheads);
+    let looked_at = estimate::delta(usual / 4, DELTA_TASK_TOKENS, USUAL_DEMANDS, overheads);
     if let Some(delta) = Call::of(forecast, Role::DeltaJudge, looked_at) {
         let delta = delta.answering(figures.usual.verify_answer);
         stages.push(StageEstimate {

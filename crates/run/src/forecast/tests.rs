@@ -196,7 +196,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
 }
 
 #[test]
-fn where_no_judge_can_be_paid_nothing_behind_it_is_expected() {
+fn where_no_judge_can_be_paid_nothing_after_it_is_expected() {
     let all = models(&ROLES);
     let starved = Budgets {
         judging: Some(100),

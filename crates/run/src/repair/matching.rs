@@ -299,9 +299,9 @@ fn balanced(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let whole = |range: &Range<usize>| text.get(range.clone()).map(emphasis) == Some((0, 0));
     let marks = |c: char| c == '*' || c == '_';
     let before = text.get(..range.start)?;
-    let behind = text.get(range.end..)?;
+    let after = text.get(range.end..)?;
     let front = before.trim_end_matches(marks).len();
-    let back = text.len() - behind.trim_start_matches(marks).len();
+    let back = text.len() - after.trim_start_matches(marks).len();
     [
         range.clone(),
         front..range.end,
@@ -317,25 +317,25 @@ fn balanced(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
     let text = passage.text;
     let before = text.get(..found.start).unwrap_or_default();
-    let behind = text.get(found.end..).unwrap_or_default();
+    let after = text.get(found.end..).unwrap_or_default();
     let is_break = |c: char| c == '\n' || c == '\r';
     let starts_line = before.is_empty() || before.ends_with(is_break);
-    let ends_line = behind.is_empty() || behind.starts_with(is_break);
+    let ends_line = after.is_empty() || after.starts_with(is_break);
     let mut range = found;
     if starts_line && ends_line {
-        let breaks_behind = behind.len() - behind.trim_start_matches(is_break).len();
+        let breaks_after = after.len() - after.trim_start_matches(is_break).len();
         let breaks_before = before.len() - before.trim_end_matches(is_break).len();
-        if breaks_behind < behind.len() {
+        if breaks_after < after.len() {
             // The neighbours keep as many line breaks as there were before the deleted text.
-            range.end += breaks_behind.min(breaks_before.max(1));
+            range.end += breaks_after.min(breaks_before.max(1));
         } else if breaks_before < before.len() {
             range.start -= breaks_before;
         }
     } else if before.ends_with(' ')
-        && (behind.is_empty() || behind.starts_with([' ', '.', ',', '\n', '\r']))
+        && (after.is_empty() || after.starts_with([' ', '.', ',', '\n', '\r']))
     {
         range.start -= 1;
-    } else if starts_line && behind.starts_with(' ') {
+    } else if starts_line && after.starts_with(' ') {
         range.end += 1;
     }
     // A line break of two bytes is removed whole.
@@ -380,8 +380,8 @@ fn alike(old: &str, new: &str) -> (usize, usize) {
     let at_border = |text: &str, at: usize| {
         let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let behind = text.get(at..).and_then(|text| text.chars().next());
-        !(joins(before) && joins(behind))
+        let after = text.get(at..).and_then(|text| text.chars().next());
+        !(joins(before) && joins(after))
     };
     while front > 0 && !(at_border(old, front) && at_border(new, front)) {
         front = old.floor_char_boundary(front - 1);

@@ -34,7 +34,7 @@ pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
     for entry in edits {
         let free = fitted
             .iter()
-            .position(|(taken, _)| !is_in_the_way(&entry.path, taken));
+            .position(|(taken, _)| !is_too_close(&entry.path, taken));
         match free.and_then(|at| fitted.get_mut(at)) {
             Some((taken, tasks)) => {
                 taken.insert(&entry.path);
@@ -55,7 +55,7 @@ pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
 }
 
 /// Whether a component may not share a batch with those in `taken`.
-fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
+fn is_too_close(path: &Path, taken: &BTreeSet<&Path>) -> bool {
     let lies_in_one = (0..path.len()).any(|depth| taken.contains(&path[..depth].to_vec()));
     let beside = (0..path.len()).any(|depth| {
         let number = path[depth];
@@ -63,14 +63,14 @@ fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
         neighbours.into_iter().flatten().any(|neighbour| {
             let mut other = path[..depth].to_vec();
             other.push(neighbour);
-            holds_one_within(taken, &other)
+            is_taken_within(taken, &other)
         })
     });
-    lies_in_one || beside || holds_one_within(taken, path)
+    lies_in_one || beside || is_taken_within(taken, path)
 }
 
 /// Whether the component at this path, or one inside it, is taken.
-fn holds_one_within(taken: &BTreeSet<&Path>, path: &Path) -> bool {
+fn is_taken_within(taken: &BTreeSet<&Path>, path: &Path) -> bool {
     taken
         .range::<Path, _>((Bound::Included(path), Bound::Unbounded))
         .next()

@@ -78,10 +78,10 @@ fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<Stri
     let last = texts.partition_point(|field| field.map.source_span().start < range.end);
     let fields = texts.get(first..last).unwrap_or_default();
     let mut found = Passages::default();
-    let mut look_into = |field: &TextField| found.look_into(document, field, range, side);
+    let mut collect_from = |field: &TextField| found.collect_from(document, field, range, side);
     match side {
-        Side::Before => fields.iter().rev().any(&mut look_into),
-        Side::After => fields.iter().any(&mut look_into),
+        Side::Before => fields.iter().rev().any(&mut collect_from),
+        Side::After => fields.iter().any(&mut collect_from),
     };
     let joined = found.0.join(" ");
     (!joined.is_empty()).then(|| shortened(&joined, side))
@@ -93,7 +93,7 @@ struct Passages(Vec<String>);
 
 impl Passages {
     /// Adds the sentences of a text; `true` if there are enough.
-    fn look_into(
+    fn collect_from(
         &mut self,
         document: &Document,
         field: &TextField,

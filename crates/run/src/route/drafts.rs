@@ -130,7 +130,7 @@ impl<'a> Drafts<'a> {
                 .chain(self.tree.ancestors(index))
                 .find(|index| self.by_component.contains_key(index));
             let opens = stops(finding)
-                || holds_down(finding, self.request.rubric)
+                || caps_below_threshold(finding, self.request.rubric)
                 || finding.severity == Severity::Warning && finding.check.mends == Mends::ByTask;
             let Some(index) = open.or_else(|| opens.then_some(index)) else {
                 continue;
@@ -211,7 +211,7 @@ fn stops(finding: &Finding) -> bool {
 
 /// Whether a finding caps a criterion below the rubric's threshold, so that no judge's score can
 /// reach it (ruling 6).
-fn holds_down(finding: &Finding, rubric: &Rubric) -> bool {
+fn caps_below_threshold(finding: &Finding, rubric: &Rubric) -> bool {
     finding.caps.iter().any(|cap| {
         rubric
             .criterion(cap.criterion)

@@ -78,7 +78,7 @@ pub fn task(
     terms: &[String],
     overheads: &Overheads,
 ) -> TaskEstimate {
-    let told = task_tokens(task);
+    let instructions = task_tokens(task);
     let anchors = [
         &task.context_anchors.prev_section_end,
         &task.context_anchors.next_section_start,
@@ -94,13 +94,13 @@ pub fn task(
         .sum::<u64>();
     let component = estimated_tokens(component);
     let demands = (task.source_issues.len() + task.constraints.len()).max(1);
-    let beside = told.saturating_add(anchors).saturating_add(terms);
+    let beside = instructions.saturating_add(anchors).saturating_add(terms);
     TaskEstimate {
         repair: match task.action_type {
             FixAction::SurgicalEdit => patch(component, beside, overheads),
             FixAction::RegenerateSection => expand(component, beside, overheads),
         },
-        verify: delta(component, told, demands as u64, overheads),
+        verify: delta(component, instructions, demands as u64, overheads),
         consistency: match task.check_after {
             Some(_) => consistency(component, overheads),
             None => Tokens::default(),
@@ -134,12 +134,12 @@ pub fn expand(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
 
 /// A delta judge's check: at most the component before and after the repair.
 #[must_use]
-pub fn delta(component: u64, told: u64, demands: u64, overheads: &Overheads) -> Tokens {
+pub fn delta(component: u64, instructions: u64, demands: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
         overheads
             .delta
             .saturating_add(component.saturating_mul(2))
-            .saturating_add(told),
+            .saturating_add(instructions),
         demands.saturating_mul(LINE).saturating_add(LINE),
     )
 }
@@ -229,7 +229,7 @@ mod tests {
         for call in [
             patch as fn(u64, u64, &Overheads) -> Tokens,
             expand,
-            |component, told, overheads| delta(component, told, 3, overheads),
+            |component, instructions, overheads| delta(component, instructions, 3, overheads),
         ] {
             assert!(call(2_000, 100, &SEED).total() > call(1_000, 100, &SEED).total());
             assert!(call(u64::MAX, u64::MAX, &SEED).total() >= u64::MAX - 1);

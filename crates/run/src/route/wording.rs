@@ -42,14 +42,14 @@ pub(super) fn instructions(demands: &Demands<'_>) -> String {
     if let Some((criterion, description)) = demands.raise {
         list.add("major", criterion, description);
     }
-    for finding in told(&demands.findings) {
+    for finding in listed(&demands.findings) {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Warning | Severity::Info => "warning",
         };
         list.add(severity, finding.check.name, &finding.message);
     }
-    let left_out = demands.findings.len() - told(&demands.findings).count();
+    let left_out = demands.findings.len() - listed(&demands.findings).count();
     let mut text = list.text;
     if left_out > 0 {
         let _ = writeln!(text, "(and {left_out} more places of the same kinds)");
@@ -129,7 +129,7 @@ fn demand(issue: &TargetedIssue) -> String {
 }
 
 /// The findings that are listed: all errors, and a few warnings of each check.
-fn told<'a, 'f>(findings: &'f [&'a Finding]) -> impl Iterator<Item = &'a Finding> + 'f {
+fn listed<'a, 'f>(findings: &'f [&'a Finding]) -> impl Iterator<Item = &'a Finding> + 'f {
     let mut of_a_kind: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     findings.iter().copied().filter(move |finding| {
         let number = of_a_kind.entry(finding.check.code).or_default();

@@ -44,16 +44,16 @@ pub(super) struct Admitted {
 impl Admitted {
     /// Releases the reservations of repairs.
     pub(super) fn free_repairs(&mut self, context: &Context) {
-        free(context, &mut self.repairs);
+        release(context, &mut self.repairs);
     }
 
     /// Releases the reservations of verifications.
     pub(super) fn free_verifications(&mut self, context: &Context) {
-        free(context, &mut self.verifications);
+        release(context, &mut self.verifications);
     }
 }
 
-fn free(context: &Context, ids: &mut Vec<AskId>) {
+fn release(context: &Context, ids: &mut Vec<AskId>) {
     let ledger = &mut context.mailbox.lock().ledger;
     for id in ids.drain(..) {
         ledger.release(&id);

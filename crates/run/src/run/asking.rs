@@ -88,7 +88,7 @@ struct Exchange<'a, T> {
     read: Read<'a, T>,
     tries: u32,
     /// How many of this model's replies had the wrong form; and how many of its calls failed.
-    misshapen: u32,
+    malformed: u32,
     failed: u32,
     complaint: Option<String>,
     not_before: Option<Time>,
@@ -99,7 +99,7 @@ struct Exchange<'a, T> {
     /// What was left out of the last question.
     unread: Option<InputCut>,
     /// Why the last call failed.
-    trouble: Option<Unscored>,
+    last_failure: Option<Unscored>,
     /// The model that failed last, until the next one is asked.
     failed_over: Option<FailedOver>,
     result: Option<Result<T, Unscored>>,
@@ -121,7 +121,7 @@ enum Turn {
 }
 
 /// A prompt that fits the model, or why there is none.
-enum Words {
+enum Rendered {
     Fit(Box<Wording>),
     Unfit(Unscored),
 }
@@ -180,7 +180,7 @@ impl<'a, T> Exchange<'a, T> {
             render: conversation.render,
             read: conversation.read,
             tries: 0,
-            misshapen: 0,
+            malformed: 0,
             failed: 0,
             complaint: None,
             not_before: None,
@@ -189,7 +189,7 @@ impl<'a, T> Exchange<'a, T> {
             reused: false,
             last_ask: None,
             unread: None,
-            trouble: None,
+            last_failure: None,
             failed_over: None,
             result: None,
         }
@@ -216,7 +216,7 @@ impl<'a, T> Exchange<'a, T> {
     /// Moves to the fallback; `false` if there is none.
     fn fall_back(&mut self) -> bool {
         self.models.advance();
-        self.misshapen = 0;
+        self.malformed = 0;
         self.failed = 0;
         self.complaint = None;
         self.not_before = None;
@@ -235,9 +235,9 @@ impl<'a, T> Exchange<'a, T> {
             return Ok(None);
         }
         if self.tries == 0 {
-            self.put_whole_readers_first(mailbox)?;
+            self.prefer_whole_readers(mailbox)?;
         }
-        let Some((model, wording)) = self.model_and_words(mailbox)? else {
+        let Some((model, wording)) = self.model_and_prompt(mailbox)? else {
             return Ok(None);
         };
         let unread = wording.unread().cloned();
@@ -262,7 +262,7 @@ impl<'a, T> Exchange<'a, T> {
             Err(_) if turn == Turn::AfterOthers => return Ok(None),
             Err(lack) => {
                 // If a call failed before, that failure is the reason and not the budget.
-                let why = match self.trouble.take() {
+                let why = match self.last_failure.take() {
                     Some(Unscored { reason, message }) => {
                         Unscored::new(reason, format!("{message}; {lack}"))
                     }
@@ -301,15 +301,15 @@ impl<'a, T> Exchange<'a, T> {
 
     /// The current model with a prompt that fits it. Skips models that have no such prompt; `None`
     /// if no model has one.
-    fn model_and_words(
+    fn model_and_prompt(
         &mut self,
         mailbox: &Mailbox,
     ) -> Result<Option<(ModelSettings, Wording)>, PromptError> {
         let mut why_not = Unscored::new(Reason::CallFailed, "the role has no model");
         while let Some(model) = self.models.current().cloned() {
-            match self.words_for(mailbox, &model)? {
-                Words::Fit(wording) => return Ok(Some((model, *wording))),
-                Words::Unfit(unscored) => why_not = unscored,
+            match self.prompt_for(mailbox, &model)? {
+                Rendered::Fit(wording) => return Ok(Some((model, *wording))),
+                Rendered::Unfit(unscored) => why_not = unscored,
             }
             self.fall_back();
         }
@@ -317,11 +317,11 @@ impl<'a, T> Exchange<'a, T> {
         Ok(None)
     }
 
-    fn words_for(
+    fn prompt_for(
         &mut self,
         mailbox: &Mailbox,
         model: &ModelSettings,
-    ) -> Result<Words, PromptError> {
+    ) -> Result<Rendered, PromptError> {
         let seat = self.models.seat();
         let (room, context) = {
             let ledger = &mailbox.lock().ledger;
@@ -331,21 +331,21 @@ impl<'a, T> Exchange<'a, T> {
         let complaint = self.complaint.as_deref();
         match self.wordings.word(&self.render, complaint, room) {
             Ok(wording) => Ok(match wording.unread() {
-                Some(unread) if self.reading == Reading::Whole => Words::Unfit(Unscored::new(
+                Some(unread) if self.reading == Reading::Whole => Rendered::Unfit(Unscored::new(
                     Reason::TooLong,
                     format!("{} has room for only {unread}", model.name()),
                 )),
-                _ => Words::Fit(Box::new(wording)),
+                _ => Rendered::Fit(Box::new(wording)),
             }),
             Err(Unfit::Fault(fault)) => Err(fault),
             Err(Unfit::TooLong(too_long)) => {
-                Ok(Words::Unfit(does_not_fit(model, context, too_long)))
+                Ok(Rendered::Unfit(does_not_fit(model, context, too_long)))
             }
         }
     }
 
     /// Moves models that can read the whole question to the front.
-    fn put_whole_readers_first(&mut self, mailbox: &Mailbox) -> Result<(), PromptError> {
+    fn prefer_whole_readers(&mut self, mailbox: &Mailbox) -> Result<(), PromptError> {
         let seat = self.models.seat();
         let is_known = |model: &ModelSettings| {
             let configured = seat.context(model);
@@ -356,9 +356,9 @@ impl<'a, T> Exchange<'a, T> {
         }
         let (mut whole, mut others) = (Vec::new(), Vec::new());
         for model in seat.models.clone() {
-            match self.words_for(mailbox, &model)? {
-                Words::Fit(wording) if wording.unread().is_none() => whole.push(model),
-                Words::Fit(_) | Words::Unfit(_) => others.push(model),
+            match self.prompt_for(mailbox, &model)? {
+                Rendered::Fit(wording) if wording.unread().is_none() => whole.push(model),
+                Rendered::Fit(_) | Rendered::Unfit(_) => others.push(model),
             }
         }
         whole.append(&mut others);
@@ -387,12 +387,12 @@ impl<'a, T> Exchange<'a, T> {
         }
         let next = match answer {
             Ok(reply) => {
-                self.trouble = None;
+                self.last_failure = None;
                 self.reused = reply.reused;
                 self.read(setup, &reply)
             }
             Err(failure) => {
-                self.trouble = Some(unscored(&failure));
+                self.last_failure = Some(unscored(&failure));
                 self.failed(setup, mailbox, &failure)
             }
         };
@@ -430,9 +430,9 @@ impl<'a, T> Exchange<'a, T> {
         match (self.read)(reply, model) {
             Ok(value) => Next::Done(value),
             Err(unscored) => {
-                self.misshapen += 1;
+                self.malformed += 1;
                 let may_ask =
-                    unscored.reason.is_about_form() && self.misshapen < setup.policy.tries_for_form;
+                    unscored.reason.is_about_form() && self.malformed < setup.policy.tries_for_form;
                 if may_ask {
                     self.complaint = Some(match unscored.reason {
                         // It could not give the whole answer within the limit.

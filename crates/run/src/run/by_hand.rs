@@ -35,7 +35,7 @@ pub(super) fn locked(
     let mailbox = context.mailbox.lock();
     for section in mailbox.reviewer_locks.locked.keys() {
         locked.insert(section.clone());
-        locked.extend(holders(document, section));
+        locked.extend(ancestors(document, section));
     }
     locked
 }
@@ -59,9 +59,11 @@ fn why_left_alone(
     if let Some(by) = locks.edited.as_ref().filter(|_| is_whole) {
         return Some(RollbackReason::Locked { by: by.clone() });
     }
-    let within = lineage(document, section);
+    let within = path_to_root(document, section);
     let (_, by) = locks.locked.iter().find(|(locked, _)| {
-        *locked == section || within.contains(locked) || holders(document, locked).contains(section)
+        *locked == section
+            || within.contains(locked)
+            || ancestors(document, locked).contains(section)
     })?;
     Some(RollbackReason::Locked { by: by.clone() })
 }
@@ -187,14 +189,14 @@ fn find<'a>(document: &'a Document, section: &ComponentId) -> Option<&'a Compone
 }
 
 /// The components around this one, without the whole document.
-fn holders(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
-    let mut holders = lineage(document, section);
-    holders.pop();
-    holders
+fn ancestors(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
+    let mut ancestors = path_to_root(document, section);
+    ancestors.pop();
+    ancestors
 }
 
 /// The components around this one, ending with the whole document.
-fn lineage(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
+fn path_to_root(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
     let components = document.components();
     let mut found = Vec::new();
     let mut next = find(document, section).and_then(|component| component.parent);

@@ -62,7 +62,7 @@ struct Readers {
     /// The judges that are not asked, with the reason.
     left_out: Vec<(Seat, AskOutcome<Verdict>)>,
     /// Whether any judge is expected to have room for the whole text.
-    somebody_reads_all: bool,
+    any_reads_all: bool,
 }
 
 /// A judge that was expected to read the whole text may turn out not to. Then a second pass asks
@@ -211,7 +211,7 @@ pub(super) async fn ask_judges(
     let mut ended: BTreeMap<Role, (Seat, AskOutcome<Verdict>)> = BTreeMap::new();
     for pass in [Pass::First, Pass::Second] {
         let readers = readers(context, seats, &mut wordings, &words(&flagged))?;
-        if pass == Pass::Second && readers.somebody_reads_all {
+        if pass == Pass::Second && readers.any_reads_all {
             // Judges with room for the whole text are asked in roles of their own.
             break;
         }
@@ -364,7 +364,7 @@ fn readers(
         }
     }
     let mut readers = Readers {
-        somebody_reads_all: !whole.is_empty(),
+        any_reads_all: !whole.is_empty(),
         ..Readers::default()
     };
     for mut seat in seats {
@@ -377,7 +377,7 @@ fn readers(
             Reading::Whole
         };
         let first = seat.models.first().cloned();
-        if readers.somebody_reads_all {
+        if readers.any_reads_all {
             let can = |model: &ModelSettings| whole.contains(&(seat.role, model.name()));
             seat.models.retain(can);
         }

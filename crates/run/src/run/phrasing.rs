@@ -74,7 +74,7 @@ pub(super) async fn phrased(
                     sections: phrased.iter().map(|one| one.section.clone()).collect(),
                     tokens: one.used,
                 });
-                put_into(&mut plan, &phrased);
+                apply_wording(&mut plan, &phrased);
             }
             Err(unscored) => context.emit(EventKind::Skipped {
                 what: "arbiter",
@@ -85,7 +85,7 @@ pub(super) async fn phrased(
     Ok(plan)
 }
 
-fn put_into(plan: &mut RefinementPlan, all: &[Phrased]) {
+fn apply_wording(plan: &mut RefinementPlan, all: &[Phrased]) {
     for task in &mut plan.tasks {
         if let Some(phrased) = all.iter().find(|one| one.section == task.section_id) {
             task.synthesized_instructions = phrase::rephrased(task, &phrased.steps);

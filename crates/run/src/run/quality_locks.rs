@@ -194,11 +194,11 @@ fn is_new(issue: &Issue, earlier: &Verdict, before: &Quotes<'_>) -> bool {
     let named = earlier.issues();
     let is_known = named.iter().any(|one| issue.is_known_from(one));
     let is_graver = || named.iter().any(|one| issue.is_about_the_words_of(one));
-    !is_known && (is_graver() || !stood_there(issue, before))
+    !is_known && (is_graver() || !was_there(issue, before))
 }
 
 /// Whether the words that an issue quotes are in the same component of the earlier text.
-fn stood_there(issue: &Issue, before: &Quotes<'_>) -> bool {
+fn was_there(issue: &Issue, before: &Quotes<'_>) -> bool {
     let quote = issue.quote.as_deref().filter(|quote| !quote.is_empty());
     quote
         .and_then(|quote| before.look_up(quote).ok())

@@ -79,8 +79,8 @@ pub(super) fn split(
     (ours, proposed)
 }
 
-/// Removes what is proposed to a reviewer from a plan, and turns tasks that need an operation into
-/// edits.
+/// Lists the proposed issues as unserved in the plan, and turns rewrites into edits if all their
+/// issues ask for an operation.
 pub(super) fn settle(
     context: &Context,
     text: &Text,

@@ -75,7 +75,7 @@ pub(super) async fn ask(
     let refused = case.cannot_accept;
     match context.mailbox.person(case).await {
         Decision::Undecided { by } => {
-            tell(context, "undecided", Some(&by), None);
+            emit_decision(context, "undecided", Some(&by), None);
             ReviewerChoice::Leave { by: None }
         }
         // Decisions about components are handled before this point.
@@ -83,28 +83,28 @@ pub(super) async fn ask(
         | Decision::Lock { .. }
         | Decision::Unlock { .. }
         | Decision::Skip { .. } => {
-            tell(context, "absent", None, None);
+            emit_decision(context, "absent", None, None);
             ReviewerChoice::Leave { by: None }
         }
         Decision::Reject { by } | Decision::Stop { by } => {
-            tell(context, "reject", Some(&by), None);
+            emit_decision(context, "reject", Some(&by), None);
             ReviewerChoice::Leave { by: Some(by) }
         }
         // Not even a reviewer can accept a text that no judge has scored or that has a certain
         // error.
         Decision::Accept { by } => {
-            tell(context, "accept", Some(&by), refused);
+            emit_decision(context, "accept", Some(&by), refused);
             match refused {
                 None => ReviewerChoice::Accept { by },
                 Some(_) => ReviewerChoice::Leave { by: Some(by) },
             }
         }
         Decision::Edit { by, content } => {
-            tell(context, "edit", Some(&by), None);
+            emit_decision(context, "edit", Some(&by), None);
             ReviewerChoice::Edit { by, content }
         }
         Decision::Retry { by, instruction } => {
-            tell(context, "retry", Some(&by), None);
+            emit_decision(context, "retry", Some(&by), None);
             ReviewerChoice::Retry(instruction)
         }
     }
@@ -144,10 +144,15 @@ fn case(context: &Context, judgements: &Judgements, text: &Text, because: &Becau
 
 /// Reports that a decision cannot be followed.
 pub(super) fn refuse(context: &Context, reason: Refusal) {
-    tell(context, "refused", None, Some(reason));
+    emit_decision(context, "refused", None, Some(reason));
 }
 
-fn tell(context: &Context, decision: &'static str, by: Option<&String>, refused: Option<Refusal>) {
+fn emit_decision(
+    context: &Context,
+    decision: &'static str,
+    by: Option<&String>,
+    refused: Option<Refusal>,
+) {
     context.emit(EventKind::HumanDecision {
         decision,
         by: by.cloned(),

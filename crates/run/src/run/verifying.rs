@@ -35,7 +35,7 @@ impl DeltaSaid {
         }
     }
 
-    fn hear(&mut self, answer: AskOutcome<(verify::Delta, Option<Fits>)>, tried: &Tried) {
+    fn record(&mut self, answer: AskOutcome<(verify::Delta, Option<Fits>)>, tried: &Tried) {
         self.used = self.used.plus(answer.used);
         let objection = match answer.result {
             Ok((delta, next)) => {
@@ -152,7 +152,7 @@ pub(super) async fn ask_delta_judge(
         let ended = converse(setup, &context.mailbox, conversations).await?;
         for (index, one) in whose.into_iter().zip(ended) {
             if let (Some(said), Some(tried)) = (said.get_mut(index), tried.get(index)) {
-                said.hear(one, tried);
+                said.record(one, tried);
             }
         }
     }

@@ -154,19 +154,19 @@ impl Writer<'_> {
             });
         }
         let text = self.setup().profile.assemble(&draft, self.like.document());
-        Ok(self.put_down(&text, used))
+        Ok(self.replace_text(&text, used))
     }
 
     async fn write_by_author(&self) -> Result<Written, PromptError> {
         let ended = self.ask_author().await?;
         Ok(match ended.result {
-            Ok(text) => self.put_down(&text, ended.used),
+            Ok(text) => self.replace_text(&text, ended.used),
             Err(unscored) => failed("the author", &unscored, ended.used),
         })
     }
 
     /// Replaces the whole text by `words`, and scrubs the result.
-    fn put_down(&self, words: &str, used: Tokens) -> Written {
+    fn replace_text(&self, words: &str, used: Tokens) -> Written {
         let document = self.like.document();
         let source = document.source();
         let edit = document.edit_source(0..source.text().len(), words);

@@ -153,12 +153,12 @@ fn bare(folded: &str) -> &str {
         }
         _ => return rest,
     };
-    let behind = words.iter().take(head).fold(rest, |rest, word| {
+    let after = words.iter().take(head).fold(rest, |rest, word| {
         let rest = rest.trim_start();
         rest.strip_prefix(word.as_str()).unwrap_or(rest)
     });
-    let behind = behind.trim_start_matches(is_number);
-    if behind.is_empty() { rest } else { behind }
+    let after = after.trim_start_matches(is_number);
+    if after.is_empty() { rest } else { after }
 }
 
 fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {

@@ -4,7 +4,7 @@
 //! | cut | unless |
 //! |---|---|
 //! | a sentence stops at a word that needs another, or the next one begins inside it (`cut_sentences`) | the same words were there before |
-//! | an old sentence has lost the full stop before it | a comma or another mark joins them, or its first word is always capitalised |
+//! | an old sentence has lost the full stop before it | a comma or another mark joins them, or its first word is also capitalised inside sentences |
 //! | a paragraph before another one ends without punctuation | one did before, or it is short |
 //! | a bracket or quotation is not closed | one was not closed before |
 

@@ -182,7 +182,7 @@ pub(super) fn compare(
 ) {
     headings(old, new, task, objections);
     if !task.regenerates || task.keeps_numbers {
-        figures(old, new, task, objections);
+        compare_numbers(old, new, task, objections);
     }
     if task.regenerates {
         return;
@@ -233,7 +233,12 @@ pub(super) fn compare(
 }
 
 /// Compares numbers and what they measure.
-fn figures(old: &Facts, new: &Facts, task: &Permitted<'_>, objections: &mut Vec<Objection>) {
+fn compare_numbers(
+    old: &Facts,
+    new: &Facts,
+    task: &Permitted<'_>,
+    objections: &mut Vec<Objection>,
+) {
     if let Some(number) = lost_beyond(&old.numbers, &new.numbers, &task.numbers) {
         objections.push(Objection::new(
             ObjectionKind::Numbers,

@@ -1,7 +1,7 @@
 //! Whether an edit of the self-review (`FIXED`) removes noise and nothing else.
 //!
-//! | the word | allowed |
 //! | a word | allowed |
+//! |---|---|
 //! | is new | never |
 //! | differs only in look-alike letters of another alphabet | yes |
 //! | is removed from talk about the answer, from reasoning or from a control token at an end | yes |

@@ -2,8 +2,8 @@
 //!
 //! | | OpenAI | Anthropic |
 //! |---|---|---|
+//! | submission | a file of requests, then `batches` with its id | `messages/batches` with the requests |
 //! | polling | `batches/ID` until its status is final | `messages/batches/ID` until it has ended |
-//! | asked for | `batches/ID` until its status is final | `messages/batches/ID` until it has ended |
 //! | answers | the files of results and of errors | `messages/batches/ID/results` |
 
 use redraft_text::json;

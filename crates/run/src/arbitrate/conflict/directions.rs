@@ -110,7 +110,7 @@ fn says(words: &[String], pattern: &str) -> bool {
     // How many words may come between two words of a pattern: "more worked examples".
     let gap = if is_wide { 0 } else { 2 };
     words.iter().enumerate().any(|(start, word)| {
-        if !is(word, first) || is_taken_back(words, start, first) {
+        if !is(word, first) || is_negated(words, start, first) {
             return false;
         }
         let mut at = start;
@@ -139,14 +139,14 @@ fn is(word: &str, part: &str) -> bool {
 
 /// Whether a word shortly before the match negates it. A pattern that begins with a negation is not
 /// negated by it.
-fn is_taken_back(words: &[String], at: usize, first: &str) -> bool {
+fn is_negated(words: &[String], at: usize, first: &str) -> bool {
     const NEAR: usize = 2;
-    let takes_back = |word: &str| PATTERNS.all("not").any(|listed| listed == word);
-    if takes_back(first) {
+    let negates = |word: &str| PATTERNS.all("not").any(|listed| listed == word);
+    if negates(first) {
         return false;
     }
     let before = words.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-    before.iter().any(|word| takes_back(word))
+    before.iter().any(|word| negates(word))
 }
 
 #[cfg(test)]

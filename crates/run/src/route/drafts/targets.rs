@@ -4,13 +4,13 @@
 //! |---|---|
 //! | all | every component with an issue or an error |
 //! | failing | of those, the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; if there are none, all |
-//! | weakest | one: the first with an error; else, where the overall score is high enough, the first with an issue that is never accepted (ruling 70); else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
+//! | weakest | one: the first with an error; else, if the overall score is high enough, the first with an issue that is never accepted (ruling 70); else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Unserved;
-use super::{Draft, Drafts, holds_down};
+use super::{Draft, Drafts, caps_below_threshold};
 use crate::assess::Assessment;
 use crate::planning_reasons::UnservedReason;
 use crate::policy::Targets;
@@ -60,7 +60,7 @@ impl<'a> Drafts<'a> {
                 || draft
                     .findings
                     .iter()
-                    .any(|finding| holds_down(finding, self.request.rubric))
+                    .any(|finding| caps_below_threshold(finding, self.request.rubric))
                 || draft
                     .issues
                     .iter()

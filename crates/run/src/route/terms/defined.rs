@@ -124,8 +124,8 @@ fn bold(text: &str, inside: Range<usize>, end: usize) -> Option<(Range<usize>, C
     if term.chars().count() > LETTERS || term.contains(['.', '?', '!', '。', '`', '=', '/']) {
         return None;
     }
-    let behind = text.get(end..)?.trim_start_matches('*');
-    let spaced = behind.trim_start_matches(' ');
+    let after = text.get(end..)?.trim_start_matches('*');
+    let spaced = after.trim_start_matches(' ');
     let before = text.get(..inside.start.checked_sub(MARK)?)?;
     let before = before
         .trim_end_matches(['*', '_', '“', '"', '«', '‘'])
