@@ -1,6 +1,6 @@
-//! Files that many runs share, stored once under the hash of their bytes, in the
-//! folder `blobs` beside the journals. A journal names the hash; reading a blob
-//! verifies it. Knows nothing of what is in the files.
+//! Files that several runs share, stored once under the hash of their bytes, in the folder `blobs`
+//! beside the journals. A journal refers to a blob by its hash; loading a blob verifies it. Knows
+//! nothing about the contents.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -15,32 +15,18 @@ use thiserror::Error;
 pub enum BlobError {
     /// The disk failed.
     #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The file is gone.
     #[error("{path} is missing, and the run needs it; restore the file, or start a new run")]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file has other content than when it was stored.
+    Missing { path: PathBuf },
+    /// The file's content does not match its hash.
     #[error(
         "{path} was altered: its content does not match its name; restore the file, or delete it and start a new run"
     )]
-    Altered {
-        /// The file.
-        path: PathBuf,
-    },
+    Altered { path: PathBuf },
     /// The journal names something that is not a hash.
     #[error("invalid hash `{hash}` in the journal; expected 64 hexadecimal digits")]
-    InvalidHash {
-        /// What it names.
-        hash: String,
-    },
+    InvalidHash { hash: String },
 }
 
 /// A folder of blobs.
@@ -59,11 +45,11 @@ impl Blobs {
         }
     }
 
-    /// Stores bytes and returns their hash. A file that is already there is never
-    /// written again, but it has to hold these bytes.
+    /// Stores bytes and returns their hash. An existing file is never overwritten, but must contain
+    /// these bytes.
     ///
     /// # Errors
-    /// When the disk fails or the file was altered.
+    /// If the disk fails or the file was altered.
     pub fn store(&self, bytes: &[u8]) -> Result<String, BlobError> {
         let hash = hash(bytes);
         let path = self.folder.join(&hash);
@@ -85,9 +71,9 @@ impl Blobs {
     /// The bytes with this hash.
     ///
     /// # Errors
-    /// When the file is missing, altered or cannot be read.
+    /// If the file is missing, altered or cannot be read.
     pub fn load(&self, hash: &str) -> Result<Vec<u8>, BlobError> {
-        // A journal must not lead to a file elsewhere.
+        // A forged journal must not lead to a file elsewhere.
         if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(BlobError::InvalidHash {
                 hash: hash.to_owned(),
@@ -109,8 +95,7 @@ impl Blobs {
     }
 }
 
-/// Writes a file of a folder under another name first, so that a crash leaves no half of
-/// it.
+/// Writes a temporary file and renames it, so that a crash never leaves half a file.
 pub(crate) fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

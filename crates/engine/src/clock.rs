@@ -1,4 +1,4 @@
-//! The time, and waiting for a time. A trait, so that tests need not wait.
+//! The clock: the current time and waiting. A trait, so that tests need not wait.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,5 +1,5 @@
-//! Drives a run: asks in parallel, writes each input to the journal before it acts
-//! on it, passes events on. It decides nothing.
+//! Drives a run: asks in parallel, writes each input to the journal before the run acts on it, and
+//! passes events on. It decides nothing.
 //!
 //! Resuming an interrupted run is the same loop: the run first gets the inputs of
 //! the journal, and only asks without a recorded reply are sent. If an ask differs
@@ -24,12 +24,12 @@ use crate::model::Model;
 
 /// A reviewer who decides about texts that were not accepted.
 pub trait Human: Send + Sync {
-    /// What they decide about a text that was not accepted; `None` if they left without
-    /// an answer and are to be asked again when the run is resumed.
+    /// Decides about a text that was not accepted. `None` if the reviewer left without an answer;
+    /// they are asked again when the run is resumed.
     fn decide(&self, case: &ReviewCase) -> BoxFuture<Option<Decision>>;
 
-    /// What they decide about sections while the run goes on. What is not waited for any
-    /// more must not be lost.
+    /// The next decision about a component during the run. If the future is dropped, the decision
+    /// must not be lost.
     fn steps_in(&self) -> BoxFuture<Decision> {
         Box::pin(std::future::pending())
     }
@@ -45,20 +45,20 @@ impl Human for Unattended {
     }
 }
 
-/// How many patchers of a run may be asked at once (seed 003 §6.1, ruling 30): a limit on
-/// open calls, not on the tasks of a batch.
+/// How many patchers of a run may be asked at once (seed 003 §6.1, ruling 30). This limits open
+/// calls, not the tasks of a batch.
 pub const PATCHERS_IN_FLIGHT: usize = 3;
 
-/// What a driver works with.
+/// What a driver needs.
 #[derive(Clone)]
 pub struct DriverContext {
     pub model: Arc<dyn Model>,
     pub clock: Arc<dyn Clock>,
     pub human: Arc<dyn Human>,
-    /// How many asks of a run may be open at once.
+    /// The maximum number of open asks of a run.
     pub in_flight: usize,
-    /// How many of them may be asks of the patcher: [`PATCHERS_IN_FLIGHT`], except where
-    /// what waits together is sent together, as in the batches of a provider.
+    /// How many of these may be asks of the patcher: [`PATCHERS_IN_FLIGHT`], unless asks are
+    /// collected and sent together in a provider's batches.
     pub patchers_in_flight: usize,
 }
 
@@ -77,7 +77,7 @@ pub enum DriveError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Prompt(#[from] PromptError),
-    /// An ask differs from the recorded one of that name.
+    /// An ask differs from the recorded ask with this id.
     #[error(
         "cannot resume: {ask} differs from the ask that was recorded and paid for; resume with the program, prompts and configuration that started the run"
     )]
@@ -87,13 +87,13 @@ pub enum DriveError {
         "cannot resume: replay diverged from the journal at event {seq}; resume with the program and configuration that started the run"
     )]
     OtherEvents { seq: u64 },
-    /// The user stopped the run; it can be resumed.
+    /// The user interrupted the run, which can be resumed.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Drives a run to its end. `recorded` is what the journal held when it was
-/// opened. When `interrupt` completes, the run stops; the journal stays intact.
+/// Drives a run to its end. `recorded` is the content of the journal when it was opened. If
+/// `interrupt` completes, the run stops and the journal stays intact.
 ///
 /// # Errors
 /// See [`DriveError`].
@@ -167,8 +167,8 @@ pub(crate) fn feed(run: &mut Run, input: &Input) {
     }
 }
 
-/// Writes an event that the journal does not have yet; one that it has must be
-/// equal.
+/// Writes an event that is not in the journal yet. An event that is must be equal to the recorded
+/// one.
 fn publish(
     event: &Event,
     known: &mut impl Iterator<Item = serde_json::Value>,
@@ -181,7 +181,7 @@ fn publish(
     }
 }
 
-/// What comes next; `None` if the reviewer left.
+/// The next input; `None` if the reviewer left.
 async fn wait(on: &Awaiting, calls: &mut Calls, context: &DriverContext) -> Option<InputKind> {
     match on {
         Awaiting::Replies => Some(calls.next().await),
@@ -199,7 +199,7 @@ async fn sleep(until: Option<redraft_run::ask::Time>, context: &DriverContext) {
     }
 }
 
-/// The asks of a run: those still to be sent, and those that are open.
+/// The asks of a run: those that will be sent, and those that are open.
 struct Calls {
     context: DriverContext,
     slots: Arc<Semaphore>,
@@ -208,8 +208,8 @@ struct Calls {
     asked: BTreeMap<AskId, Fingerprint>,
     out: JoinSet<(Ask, Result<Reply, CallFailure>)>,
     handles: BTreeMap<AskId, AbortHandle>,
-    /// What judges were asked and said in this process, until it is known to be a verdict.
-    /// What a journal says they said is not among it: it may be forged.
+    /// Judges' asks and replies in this process, until a credible verdict confirms them. Replies
+    /// from a journal are not included, because they may be forged.
     said: BTreeMap<AskId, (Ask, Reply)>,
 }
 
@@ -258,8 +258,8 @@ impl Calls {
                 if let Some(time) = ask.not_before {
                     context.clock.sleep_until(time).await;
                 }
-                // The semaphores are never closed. The narrower one comes first, so that
-                // a patcher that waits takes no place from another role.
+                // The semaphores are never closed. The narrower one comes first, so that a waiting
+                // patcher does not take a slot from another role.
                 let _patcher = match ask.role {
                     Role::Patcher => patcher_slots.acquire().await.ok(),
                     _ => None,
@@ -281,7 +281,7 @@ impl Calls {
         }
     }
 
-    /// Hands a reply on that gave a credible verdict.
+    /// Passes on a reply that gave a credible verdict.
     fn keep_verdict(&mut self, event: &Event) {
         if let EventKind::Verdict {
             ask: Some(id),
@@ -295,11 +295,11 @@ impl Calls {
         }
     }
 
-    /// The next reply. If no ask is open, waits for ever: the run will time out.
+    /// The next reply. Waits forever if no ask is open; then the run times out.
     async fn next(&mut self) -> InputKind {
         while let Some(joined) = self.out.join_next().await {
-            // A call that was cancelled or that panicked gives no reply: the run
-            // knows of the first and times out after the second.
+            // A call that was cancelled or that panicked gives no reply. The run knows about the
+            // first and times out after the second.
             if let Ok((ask, result)) = joined {
                 let id = ask.id.clone();
                 self.handles.remove(&id);
@@ -335,7 +335,7 @@ mod tests {
     use crate::clock::SystemClock;
     use crate::model::fixtures;
 
-    /// Answers after a while, and remembers how many calls were open at once.
+    /// Answers after a delay, and records the maximum number of open calls.
     #[derive(Default)]
     struct Slow {
         open: Arc<AtomicUsize>,
@@ -363,7 +363,7 @@ mod tests {
         }
     }
 
-    /// The most calls that were open at once when this many asks of a role are sent.
+    /// The maximum number of open calls when a role sends this many asks.
     fn open_at_once(role: Role, asks: usize) -> usize {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()

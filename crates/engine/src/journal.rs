@@ -1,17 +1,16 @@
-//! The journal of a run: one file of JSON lines, and the only store of the run
-//! besides the [blobs](crate::blobs) that its header names.
+//! The journal of a run: one file of JSON lines. It is the only storage of the run apart from the
+//! [blobs](crate::blobs) that its header names.
 //!
-//! The first line is the header: version, run, program, hashes, and everything
-//! needed to set the run up again. Then come inputs and events in order, and last
-//! the outcome. An input is written as soon as it arrives, so that a killed process
-//! loses nothing, and it is flushed to the disk before anything acts on it, so that
-//! a machine that stops loses nothing that mattered. A line torn by a crash is cut
-//! off when the journal is opened again. A journal of another version is rejected: its
-//! replies would be decided on by other rules than when they were recorded.
+//! The first line is the header: version, run, program, hashes, and everything needed to set up the
+//! run again. Inputs and events follow in order, and the outcome is last. An input is written as
+//! soon as it arrives, so a killed process loses nothing. It is flushed to disk before anything
+//! acts on it, so a machine that stops loses nothing that matters. A line torn by a crash is cut
+//! off when the journal is opened again. A journal of another version is rejected, because its
+//! replies were recorded under different rules.
 //!
-//! A journal is sealed with the key of its user (ruling 68): after everything that is
-//! written at once comes a code over all lines so far. Only a journal with valid seals is
-//! resumed; a foreign one can be read and replayed, and [adopted](adopt).
+//! A journal is sealed with its user's key (ruling 68): every write ends with an authentication
+//! code over all lines so far. Only a journal with valid seals is resumed. A foreign one can be
+//! read, replayed and [adopted](adopt).
 //!
 //! | version | what changed |
 //! |---|---|
@@ -50,11 +49,11 @@ pub struct Header {
     pub program: String,
     pub started: Time,
     pub hashes: Hashes,
-    /// Everything that sets the run up again; the engine does not look into it.
+    /// Everything that sets the run up again. The engine does not interpret it.
     pub setup: serde_json::Value,
 }
 
-/// The beginnings of the hashes of what a run depends on.
+/// Prefixes of the hashes of everything that a run depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hashes {
     /// Policy, rubric, seats and settings.
@@ -65,7 +64,7 @@ pub struct Hashes {
     pub input: String,
 }
 
-/// Something that happened to a run.
+/// An input of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
     pub at: Time,
@@ -73,7 +72,7 @@ pub struct Input {
     pub what: InputKind,
 }
 
-/// What can happen to a run.
+/// The kinds of input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputKind {
@@ -132,43 +131,41 @@ pub enum JournalError {
     /// Not sealed with the user's key, or changed since.
     #[error("{path} was not recorded with your key, or was changed since")]
     Foreign { path: PathBuf },
-    /// Another process has it open.
+    /// Another process has the file open.
     #[error("{path} is being written by another process")]
     Busy { path: PathBuf },
-    /// A journal that is not a file could not be written.
+    /// The journal is not a file, and writing to it failed.
     #[error(transparent)]
     Store(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What a driver writes a run to: a file, or a database. Every method is called in the
-/// order in which things happen.
+/// Where a driver records a run: a file or a database. Methods are called in the order of events.
 pub trait Recorder: Send {
-    /// Takes an input.
+    /// Records an input.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     fn input(&mut self, input: &Input) -> Result<(), JournalError>;
 
-    /// Takes an event that follows from the inputs so far.
+    /// Records an event that follows from the inputs so far.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     fn event(&mut self, event: &Event) -> Result<(), JournalError>;
 
-    /// Takes the outcome; nothing follows it.
+    /// Records the outcome; nothing follows it.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     fn outcome(&mut self, outcome: &Outcome) -> Result<(), JournalError>;
 
-    /// Makes the inputs safe. Called before the run acts on them, with their events
-    /// still to come.
+    /// Makes the inputs durable. Called before the run acts on them; their events come later.
     fn sync(&mut self) -> impl Future<Output = Result<(), JournalError>> + Send {
         std::future::ready(Ok(()))
     }
 
-    /// Makes inputs and their events safe together. Called before anything is sent or
-    /// waited for because of them, and after the outcome.
+    /// Makes inputs and their events durable together. Called before anything is sent or awaited
+    /// because of them, and after the outcome.
     fn commit(&mut self) -> impl Future<Output = Result<(), JournalError>> + Send {
         std::future::ready(Ok(()))
     }
@@ -191,7 +188,7 @@ pub enum Damage {
     Json(serde_json::Error),
 }
 
-/// What a journal holds after its header.
+/// The content of a journal after its header.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorded {
     pub inputs: Vec<Input>,
@@ -202,8 +199,7 @@ pub struct Recorded {
     pub was_torn: bool,
 }
 
-/// Few journals are flushed at a time: the disk takes one after the other, and more
-/// threads only cost time.
+/// Limits concurrent flushes: the disk handles one at a time, and more threads only cost time.
 static FLUSHES: Semaphore = Semaphore::const_new(2);
 
 /// A journal open for writing.
@@ -211,20 +207,20 @@ static FLUSHES: Semaphore = Semaphore::const_new(2);
 pub struct Journal {
     path: PathBuf,
     file: Arc<File>,
-    /// Events are written with the next input: they follow from earlier inputs, so
-    /// losing them loses nothing.
+    /// Lines to be written with the next input. Events follow from earlier inputs, so losing them
+    /// loses nothing.
     waiting: Vec<u8>,
     /// Whether an input was written but not flushed to the disk.
     is_unsynced: bool,
-    /// The code over everything so far, where the journal is sealed.
+    /// The authentication code over everything so far, if the journal is sealed.
     running: Option<RunningCode>,
 }
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // The events of an interrupted run; if this fails, they are made again.
+        // Events of an interrupted run. If writing them fails, a replay produces them again.
         let _ = self.write();
-        // A thread may still flush the file; the next to open it need not wait.
+        // A thread may still be flushing the file. Unlock it for the next process that opens it.
         let _ = self.file.unlock();
     }
 }
@@ -233,15 +229,15 @@ impl Journal {
     /// Starts a journal. An existing file is never overwritten.
     ///
     /// # Errors
-    /// When the file exists or cannot be created.
+    /// If the file exists or cannot be created.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
         Self::create_for(path, header, None)
     }
 
-    /// Starts a journal that is sealed with a key, if there is one.
+    /// Starts a journal, sealed if there is a key.
     ///
     /// # Errors
-    /// When the file exists or cannot be created.
+    /// If the file exists or cannot be created.
     pub fn create_for(
         path: &Path,
         header: &Header,
@@ -256,8 +252,7 @@ impl Journal {
             running: key.map(UserKey::running),
         };
         journal.lock()?;
-        // The header is flushed with the first input: before that there is nothing
-        // to lose.
+        // The header is flushed with the first input; before that there is nothing to lose.
         journal.line(header)?;
         journal.write()?;
         Ok(journal)
@@ -266,15 +261,15 @@ impl Journal {
     /// Opens a journal to resume its run.
     ///
     /// # Errors
-    /// When it cannot be read, has a newer version or is in use.
+    /// If it cannot be read, has a newer version or is in use.
     pub fn resume(path: &Path) -> Result<(Self, Header, Recorded), JournalError> {
         Self::resume_for(path, None)
     }
 
-    /// Opens a journal to resume its run; with a key only one that is sealed with it.
+    /// Opens a journal to resume its run. With a key, the journal must be sealed with it.
     ///
     /// # Errors
-    /// When it cannot be read, has a newer version, is foreign or in use.
+    /// If it cannot be read, has a newer version, is foreign or in use.
     pub fn resume_for(
         path: &Path,
         key: Option<&UserKey>,
@@ -314,15 +309,15 @@ impl Journal {
     /// Reads a journal without changing it.
     ///
     /// # Errors
-    /// When it cannot be read or has a newer version.
+    /// If it cannot be read or has a newer version.
     pub fn read(path: &Path) -> Result<(Header, Recorded), JournalError> {
         Self::read_for(path, None)
     }
 
-    /// The same; with a key only a journal that is sealed with it.
+    /// Reads a journal without changing it. With a key, the journal must be sealed with it.
     ///
     /// # Errors
-    /// When it cannot be read, has a newer version or is foreign.
+    /// If it cannot be read, has a newer version or is foreign.
     pub fn read_for(
         path: &Path,
         key: Option<&UserKey>,
@@ -344,7 +339,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes what waits, with its seal, at once.
+    /// Writes the waiting lines and their seal at once.
     fn write(&mut self) -> Result<(), JournalError> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -372,15 +367,15 @@ impl Journal {
 }
 
 impl Recorder for Journal {
-    /// Writes an input: a killed process does not lose it.
+    /// Writes an input immediately, so that a killed process does not lose it.
     fn input(&mut self, input: &Input) -> Result<(), JournalError> {
         self.line(&LineWritten::Input(input))?;
         self.is_unsynced = true;
         self.write()
     }
 
-    /// Flushes the inputs to the disk, before anything acts on them. It waits on a
-    /// thread of its own, so that other runs go on.
+    /// Flushes the inputs to disk before anything acts on them. The flush runs on a thread of its
+    /// own, so that other runs continue.
     async fn sync(&mut self) -> Result<(), JournalError> {
         if !std::mem::take(&mut self.is_unsynced) {
             return Ok(());
@@ -396,7 +391,7 @@ impl Recorder for Journal {
             .map_err(|source| io_error(&self.path, source))
     }
 
-    /// Writes an event, together with the next input or the outcome.
+    /// Queues an event, which is written with the next input or the outcome.
     fn event(&mut self, event: &Event) -> Result<(), JournalError> {
         self.line(&LineWritten::Event(event))
     }
@@ -421,10 +416,9 @@ fn create_new(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Seals a journal anew with the key of whoever trusts it, and leaves out a torn end.
-///
+/// Seals a journal with the key of a user who trusts it, and removes a torn end.
 /// # Errors
-/// When it cannot be read or written, has a newer version or is in use.
+/// If it cannot be read or written, has a newer version or is in use.
 pub fn adopt(path: &Path, key: &UserKey) -> Result<Header, JournalError> {
     let (journal, header, _) = Journal::resume(path)?;
     let io = |source| io_error(path, source);
@@ -540,14 +534,14 @@ mod tests {
             Journal::resume(&path),
             Err(JournalError::Busy { .. })
         ));
-        // It is locked before it is read: what it holds may be half written.
+        // It is locked before it is read, because its content may be half written.
         std::fs::write(&path, "{\"jour").unwrap();
         assert!(matches!(
             Journal::resume(&path),
             Err(JournalError::Busy { .. })
         ));
         std::fs::write(&path, serde_json::to_string(&header).unwrap() + "\n").unwrap();
-        // A thread that flushes it still has it open.
+        // A thread that is flushing the journal still has it open.
         let flushing = Arc::clone(&journal.file);
         drop(journal);
         assert!(Journal::resume(&path).is_ok());
@@ -557,7 +551,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_disk_that_fails_is_an_error() {
-        // A pipe cannot be flushed to a disk.
+        // A pipe cannot be flushed to disk.
         let (reader, _writer) = io::pipe().unwrap();
         let mut journal = Journal {
             path: PathBuf::from("run.jsonl"),
@@ -578,14 +572,14 @@ mod tests {
         let header = header();
         let head = serde_json::to_string(&header).unwrap() + "\n";
         let nothing = "\0".repeat(9);
-        // What follows the header, and how many of its bytes are kept.
+        // The lines after the header, and how many bytes of them are kept.
         let whole = line(1) + &line(2);
         let cases = [
             (whole.clone(), Some(whole.len())),
             (whole.clone() + "{\"ev", Some(whole.len())),
             (whole.clone() + "{\"ev\n", Some(whole.len())),
             (whole.clone() + &nothing + "\n", Some(whole.len())),
-            // A page that never reached the disk, before one that did.
+            // A page that never reached the disk, followed by one that did.
             (
                 line(1) + "{\"ev" + &nothing + "}\n" + &line(3),
                 Some(line(1).len()),
@@ -633,7 +627,7 @@ mod tests {
             let read = read(text, key);
             assert!(matches!(read, Err(JournalError::Foreign { .. })), "{text}");
         }
-        // What was added after the last seal, and a seal that was torn.
+        // Lines added after the last seal, and a torn seal.
         let added = format!("{whole}{{\"input\":{{\"at\":9,\"timeout\":null}}}}\n");
         assert_eq!(read(&added, &key).unwrap(), 2);
         assert_eq!(read(&whole[..whole.len() - 5], &key).unwrap(), 1);

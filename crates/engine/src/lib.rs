@@ -1,7 +1,7 @@
 //! Drives runs: asks models, writes the journal, reads the clock.
 //!
-//! Deliberately absent: any decision (they are all in `redraft-gate` and
-//! `redraft-run`), any profile, any command line, any HTTP server.
+//! This crate makes no decisions (they are all in `redraft-gate` and `redraft-run`), and has no
+//! profile, no command line and no HTTP server.
 
 pub mod blobs;
 pub mod clock;

@@ -1,9 +1,8 @@
-//! Decides again from a journal, without calling any model.
+//! Replays a journal: decides the run again without calling a model.
 //!
-//! Under the same rules the recorded inputs give the same outcome, byte for byte.
-//! Under other rules the recorded replies are used as far as possible: an ask with
-//! the same fingerprint gets the recorded reply, and at the first ask without one
-//! the replay ends.
+//! Under the same rules, the recorded inputs give the same outcome, byte for byte. Under other
+//! rules, recorded replies are used as far as possible: an ask with the same fingerprint gets the
+//! recorded reply, and the replay ends at the first ask without one.
 
 use redraft_run::ask::{Ask, AskId, Role, Time};
 use redraft_run::event::Event;
@@ -25,10 +24,10 @@ pub enum Replayed {
     },
 }
 
-/// Feeds a journal's inputs to a run under the rules they were recorded under.
+/// Feeds a journal's inputs to a run under the rules of the recording.
 ///
 /// # Errors
-/// When a prompt cannot be written, which is an internal error.
+/// If a prompt cannot be rendered, which is an internal error.
 pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>), PromptError> {
     let mut events = Vec::new();
     let mut open: Vec<(AskId, Role)> = Vec::new();
@@ -53,19 +52,19 @@ pub fn replay(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>
     }
 }
 
-/// Where a record leaves its run.
+/// The state of a run at the end of its record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoFar {
     Done(Box<Outcome>),
-    /// A reviewer is asked.
+    /// It waits for a reviewer.
     Review(Box<ReviewCase>),
     Running,
 }
 
-/// Feeds everything that was recorded to a run, and tells where it is then.
+/// Feeds all recorded inputs to a run, and returns its state.
 ///
 /// # Errors
-/// When a prompt cannot be written, which is an internal error.
+/// If a prompt cannot be rendered, which is an internal error.
 pub fn so_far(run: &mut Run, recorded: &Recorded) -> Result<SoFar, PromptError> {
     let mut inputs = recorded.inputs.iter();
     loop {
@@ -81,10 +80,10 @@ pub fn so_far(run: &mut Run, recorded: &Recorded) -> Result<SoFar, PromptError> 
     }
 }
 
-/// The text after a round of repair, from 1, as far as the record goes.
+/// The text after a round of repair, counted from 1, if the record goes that far.
 ///
 /// # Errors
-/// When a prompt cannot be written, which is an internal error.
+/// If a prompt cannot be rendered, which is an internal error.
 pub fn text_after(
     mut run: Run,
     recorded: &Recorded,
@@ -94,11 +93,11 @@ pub fn text_after(
     Ok(run.text_after(round))
 }
 
-/// Runs under other rules on the recorded replies. Recorded decisions of reviewers
-/// are not used: they were about another outcome.
+/// Runs under other rules on the recorded replies. Recorded decisions of reviewers are not used,
+/// because they were about another outcome.
 ///
 /// # Errors
-/// When a prompt cannot be written, which is an internal error.
+/// If a prompt cannot be rendered, which is an internal error.
 pub fn what_if(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event>), PromptError> {
     let mut events = Vec::new();
     let mut now = Time::default();
@@ -147,15 +146,14 @@ pub fn what_if(mut run: Run, recorded: &Recorded) -> Result<(Replayed, Vec<Event
     }
 }
 
-/// The recorded reply to an ask with the same fingerprint, under any name.
+/// The recorded reply to an ask with the same fingerprint, under any id.
 fn answer_to<'r>(recorded: &'r Recorded, ask: &Ask) -> Option<&'r Input> {
     let answers = || {
         recorded.inputs.iter().filter(|input| {
             matches!(&input.what, InputKind::Reply { fingerprint, .. } if *fingerprint == ask.fingerprint)
         })
     };
-    // An ask that was tried several times got several replies; prefer the reply to
-    // the same try.
+    // An ask that was tried several times got several replies. Prefer the reply to the same try.
     answers()
         .find(|input| matches!(&input.what, InputKind::Reply { ask: id, .. } if *id == ask.id))
         .or_else(|| answers().next())

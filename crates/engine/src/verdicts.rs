@@ -1,11 +1,11 @@
-//! Verdicts that are paid for once: the replies of judges, beside the journals, by what
-//! was asked. The same words, form of the answer and model settings have the same name,
-//! whatever the run, the role and the price.
+//! Stored verdicts: judges' replies, kept beside the journals under the hash of the question, so
+//! that no verdict is paid for twice. The same prompt, schema and model settings have the same
+//! hash, regardless of run, role and price.
 //!
-//! A file has two lines: a code that only a holder of the user's key can make (HMAC with
-//! SHA-256), and a reply with the name of its question. What the code does not fit, what
-//! is torn and what belongs to another question is left alone and listed, and the judge
-//! is asked. Only a reply that gave a credible verdict is stored.
+//! A file has two lines: an authentication code (HMAC with SHA-256, made with the user's key), and
+//! a reply with the hash of its question. Files with a wrong code, torn files and those for another
+//! question are ignored and reported, and the judge is asked. Only replies that gave a credible
+//! verdict are stored.
 
 use std::fs;
 use std::io;
@@ -25,18 +25,19 @@ const VERSION: u32 = 1;
 /// Longer than any verdict; a longer file is not read.
 const LONGEST: u64 = 4 << 20;
 
-/// The key of a user, which stored verdicts are authenticated with.
+/// A user's key, which authenticates journals and stored verdicts.
 #[derive(Clone)]
 pub struct UserKey([u8; 32]);
 
 impl UserKey {
-    /// From what the user has: a file of random bytes, or the value of a variable.
+    /// Derives the key from a secret of any length: a file of random bytes, or the value of a
+    /// variable.
     #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }
 
-    /// The code of a text that only a holder of the key can make.
+    /// The authentication code of a text.
     #[must_use]
     pub fn code(&self, text: &[u8]) -> String {
         let mut running = self.running();
@@ -44,14 +45,13 @@ impl UserKey {
         running.code()
     }
 
-    /// Whether a code is that of a text. It takes as long for one that is nearly right as
-    /// for any other.
+    /// Whether a code matches a text. Compares in constant time.
     #[must_use]
     pub fn is_code(&self, given: &str, text: &[u8]) -> bool {
         is_same(given, &self.code(text))
     }
 
-    /// A code over a text that grows.
+    /// Starts an authentication code over a growing text.
     #[must_use]
     pub(crate) fn running(&self) -> RunningCode {
         RunningCode {
@@ -69,7 +69,7 @@ impl UserKey {
     }
 }
 
-/// HMAC with SHA-256 over what was added so far.
+/// HMAC with SHA-256 over everything added so far.
 #[derive(Clone)]
 pub(crate) struct RunningCode {
     inner: Sha256,
@@ -103,7 +103,7 @@ impl std::fmt::Debug for UserKey {
     }
 }
 
-/// The stored verdicts of a folder of runs.
+/// The stored verdicts beside the journals of a folder.
 #[derive(Debug)]
 pub struct Verdicts {
     folder: PathBuf,
@@ -114,12 +114,12 @@ pub struct Verdicts {
 /// Why a stored verdict was not used, or none was stored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StoreNote {
-    /// The file was not made with the user's key, or was changed since.
+    /// The file was not signed with the user's key, or was changed.
     #[error(
         "ignored the stored verdict {}: it was not signed with your key, or was changed; the judge was asked", .0.display()
     )]
     Forged(PathBuf),
-    /// The file is not a stored verdict, or not whole.
+    /// The file is not a complete stored verdict.
     #[error("ignored the stored verdict {}: it is not whole; the judge was asked", .0.display())]
     Torn(PathBuf),
     /// The file could not be read or written.
@@ -130,15 +130,15 @@ pub enum StoreNote {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     verdict: u32,
-    /// The name of what was asked.
+    /// The hash of the question.
     question: String,
-    /// For readers.
+    /// For people who read the file.
     model: String,
     reply: Reply,
 }
 
 impl Verdicts {
-    /// Those beside the journals in a folder. Nothing is created yet.
+    /// The stored verdicts of a folder of journals. Creates nothing yet.
     #[must_use]
     pub fn beside_journals(runs: &Path, key: UserKey) -> Self {
         Self {
@@ -148,7 +148,7 @@ impl Verdicts {
         }
     }
 
-    /// What was noticed so far, in order.
+    /// The notes so far, in order.
     #[must_use]
     pub fn notes(&self) -> Vec<StoreNote> {
         let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -162,7 +162,7 @@ impl Verdicts {
         }
     }
 
-    /// The reply of a judge that was asked the same before. It costs nothing.
+    /// The reply of a judge that was asked the same question before, at no cost.
     #[must_use]
     pub fn load(&self, ask: &Ask) -> Option<Reply> {
         let question = question(ask);
@@ -197,14 +197,14 @@ impl Verdicts {
             return Err(Some(StoreNote::Forged(path.to_owned())));
         }
         let entry: Entry = serde_json::from_str(body).map_err(|_| torn())?;
-        // A file of another question that was renamed is genuine, but not of this one.
+        // A renamed file is authentic, but belongs to another question.
         if entry.verdict != VERSION || entry.question != question {
             return Err(Some(StoreNote::Forged(path.to_owned())));
         }
         Ok(entry.reply)
     }
 
-    /// Stores the reply that gave a verdict, in the place of an earlier one.
+    /// Stores a reply that gave a verdict, replacing an earlier one.
     pub fn store(&self, ask: &Ask, reply: &Reply) {
         let question = question(ask);
         let path = self.path(&question);
@@ -256,7 +256,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Takes as long for a code that is nearly right as for any other.
+/// Compares in constant time.
 fn is_same(given: &str, expected: &str) -> bool {
     let differ = |(a, b): (u8, u8)| a ^ b;
     given.len() == expected.len()
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn the_code_is_hmac_with_sha_256() {
-        // RFC 4231, test case 2, whose key is padded with zeros as any shorter one is.
+        // RFC 4231, test case 2. Its key is padded with zeros like any shorter one.
         let mut key = [0; 32];
         key[..4].copy_from_slice(b"Jefe");
         assert_eq!(
@@ -368,7 +368,7 @@ mod tests {
             assert_eq!(verdicts.load(&asked), None, "{text}");
             assert_eq!(verdicts.notes(), std::slice::from_ref(note), "{text}");
         }
-        // Another user's, and a genuine one under another name.
+        // Another user's file, and an authentic one under another name.
         fs::write(&path, &whole).unwrap();
         let stranger = Verdicts::beside_journals(folder.path(), UserKey::new(b"another key"));
         assert_eq!(stranger.load(&asked), None);
@@ -379,7 +379,7 @@ mod tests {
         fs::rename(&path, &renamed).unwrap();
         assert_eq!(verdicts.load(&other), None);
         assert_eq!(verdicts.notes(), [StoreNote::Forged(renamed)]);
-        // What is asked anew takes its place.
+        // A new verdict replaces it.
         verdicts.store(&other, &Reply::of("0.50"));
         assert_eq!(verdicts.load(&other).unwrap().text, "0.50");
     }

@@ -1,8 +1,8 @@
-//! The real client against a real, very small model on this machine. Only the
-//! plumbing is tried: what the model says is never looked at.
+//! The real client against a real, very small model on this machine. Tests only the plumbing and
+//! never looks at what the model says.
 //!
-//! `cargo xtask test` starts the server and names it in `REDRAFT_REAL_MODEL`, and
-//! its process in `REDRAFT_REAL_MODEL_PROCESS`: the last part kills it.
+//! `cargo xtask test` starts the server, and names it in `REDRAFT_REAL_MODEL` and its process in
+//! `REDRAFT_REAL_MODEL_PROCESS`. The last step of the test kills it.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::process::Command;
@@ -74,7 +74,7 @@ fn short() -> Value {
     })
 }
 
-/// An answer that takes its time.
+/// A question whose answer takes long.
 fn long() -> Ask {
     let numbers = json!({"type": "array", "minItems": 600, "items": {"type": "string", "enum": ["one", "two"]}});
     let schema = json!({
@@ -109,11 +109,11 @@ async fn a_real_model_is_asked_in_every_way() {
     };
     let patient = providers(&url, Structured::Native, PATIENT);
 
-    // A structured reply that fits, with usage as the server counts it.
+    // A structured reply that fits, with the server's own count of tokens.
     assert_answered(patient.ask(&ask("short", short(), 60)).await);
     assert_eq!(patient.spent().calls, 1);
 
-    // A deadline is kept, and what was streamed until then is counted.
+    // The deadline holds, and what was streamed until then is counted.
     let mut deadline = Duration::from_millis(500);
     let late = loop {
         let hasty = providers(&url, Structured::Native, deadline);
@@ -125,7 +125,7 @@ async fn a_real_model_is_asked_in_every_way() {
             "{}",
             late.message
         );
-        // A busy machine may need longer for the first word.
+        // A busy machine may need longer for the first token.
         if late.usage.unwrap().tokens.output > 0 {
             break late;
         }
@@ -133,7 +133,7 @@ async fn a_real_model_is_asked_in_every_way() {
     };
     assert!(late.usage.unwrap().estimated);
 
-    // A call that is given up leaves the server free for the next.
+    // A cancelled call leaves the server free for the next one.
     let given_up = tokio::time::timeout(Duration::from_millis(700), patient.ask(&long())).await;
     assert!(given_up.is_err());
     assert_answered(patient.ask(&ask("after", short(), 60)).await);
@@ -156,8 +156,7 @@ async fn a_real_model_is_asked_in_every_way() {
         "{}",
         died.message
     );
-    // Later calls cannot connect; the first may still use a connection that was kept
-    // open and see it end.
+    // Later calls cannot connect. The first one may still use an open connection and see it close.
     let mut gone = String::new();
     for number in 0..10 {
         let name = format!("gone-{number}");

@@ -1,17 +1,17 @@
-//! How far judges agree: Krippendorff's alpha, spread, and what the two mean for
-//! a panel (ruling 25). Which issues follow from that is not known here.
+//! Agreement between judges: Krippendorff's alpha, the spread of their scores, and the level that
+//! follows from both (ruling 25). `arbitrate` decides which issues each level keeps.
 //!
 //! | every criterion's spread | alpha | the panel's agreement |
 //! |---|---|---|
 //! | fewer than two judges | – | not applicable |
-//! | at most .10 | whatever it says | high |
+//! | at most .10 | any | high |
 //! | more | .80 or more | high |
 //! | more | .67 or more | moderate |
 //! | more | less, or undefined | low |
 //!
-//! Alpha alone would call judges that all but agree opponents: it compares their
-//! differences with those between the criteria, and where all scores are alike
-//! there is nothing to compare with.
+//! Alpha alone would report disagreement between judges who nearly agree: it compares their
+//! differences with the variation between criteria, and if all scores are similar there is almost
+//! none.
 
 use std::collections::BTreeMap;
 
@@ -51,58 +51,55 @@ pub struct Agreement {
     pub widest_spread: u16,
 }
 
-/// What the difference between two values means.
+/// How the difference between two values is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// Values are names: alike or not.
+    /// Values are categories: equal or not.
     Nominal,
     /// Values are ranks.
     Ordinal,
     /// Values are points on a scale.
     Interval,
-    /// Values are amounts, from nought.
+    /// Values are amounts, starting at zero.
     Ratio,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undefined {
-    /// One judge alone: there is no one to agree with.
     #[error("fewer than two judges")]
     TooFewJudges,
-    /// No thing was valued by two judges.
+    /// No unit has values from two judges.
     #[error("no value comes from two judges")]
     NothingShared,
-    /// There is no variation to measure differences by.
+    /// Without variation there is no expected disagreement to compare with.
     #[error("all values are alike")]
     AllAlike,
-    /// Amounts start at nought.
     #[error("the ratio metric takes no values below 0")]
     Negative,
-    /// The ratio metric has to compare every value with every other.
+    /// The ratio metric compares all pairs of different values.
     #[error("the ratio metric takes at most {MOST_RATIOS} different values")]
     TooManyValues,
 }
 
-/// The ratio metric has no closed form; beyond this it would take minutes.
+/// The ratio metric has no closed form; with more values it would take minutes.
 const MOST_RATIOS: usize = 20_000;
 
-/// Krippendorff's alpha of the values that judges (rows) gave to things
-/// (columns). A missing value is `None`; so is one that is no finite number, and
-/// whatever a row is too short for. The order of the judges does not matter, not
-/// even to the last bit.
+/// Krippendorff's alpha of the values that judges (rows) gave to units (columns). `None`, numbers
+/// that are not finite, and cells beyond the end of a short row are missing values. The order of
+/// the judges does not change the result, not even in the last bit.
 ///
-/// All metrics but the ratio one take closed forms over sums, so that the time
-/// grows with the number of values, not with that of their pairs:
+/// All metrics except the ratio use closed forms, so the time grows with the number of values and
+/// not with the number of pairs:
 ///
-/// | metric | squared difference | by way of |
+/// | metric | squared difference | computed from |
 /// |---|---|---|
-/// | nominal | 0 if alike, else 1 | counts of each value |
-/// | ordinal | of the middle ranks | interval, on the ranks |
+/// | nominal | 0 if equal, else 1 | counts of each value |
+/// | ordinal | of the mid-ranks | interval, on the ranks |
 /// | interval | of the values | sums of squares around means |
 /// | ratio | of the values over their sum | every pair of different values |
 ///
 /// # Errors
-/// When it is undefined; the reason says why.
+/// If alpha is undefined; the error says why.
 pub fn alpha<R: AsRef<[Option<f64>]>>(judges: &[R], metric: Metric) -> Result<f64, Undefined> {
     if judges.len() < 2 {
         return Err(Undefined::TooFewJudges);
@@ -120,7 +117,7 @@ pub fn alpha<R: AsRef<[Option<f64>]>>(judges: &[R], metric: Metric) -> Result<f6
         Metric::Interval => interval(&table),
         Metric::Ratio => ratio(&table)?,
     };
-    // Values so large or so near to each other that their squares are lost.
+    // The values are so large or so close together that their squares overflow or vanish.
     if disagreement.expected <= 0.0 || !disagreement.expected.is_finite() {
         return Err(Undefined::AllAlike);
     }
@@ -128,32 +125,32 @@ pub fn alpha<R: AsRef<[Option<f64>]>>(judges: &[R], metric: Metric) -> Result<f6
     Ok(1.0 - (pairable - 1.0) * disagreement.observed / disagreement.expected)
 }
 
-/// The values of those things that at least two judges valued, thing by thing,
-/// in ascending order within each, so that sums do not depend on who came first.
+/// The values of all units with at least two values, unit by unit, sorted within each so that sums
+/// do not depend on the order of the judges.
 struct Table {
     values: Vec<f64>,
-    /// Where each thing's values end.
+    /// Where the values of each unit end.
     ends: Vec<usize>,
 }
 
 impl Table {
     fn of<R: AsRef<[Option<f64>]>>(judges: &[R]) -> Self {
-        let things = judges
+        let units = judges
             .iter()
             .map(|row| row.as_ref().len())
             .max()
             .unwrap_or(0);
         let mut table = Self {
-            values: Vec::with_capacity(things.saturating_mul(judges.len())),
-            ends: Vec::with_capacity(things),
+            values: Vec::with_capacity(units.saturating_mul(judges.len())),
+            ends: Vec::with_capacity(units),
         };
-        for thing in 0..things {
+        for column in 0..units {
             let start = table.values.len();
             for row in judges {
-                if let Some(Some(value)) = row.as_ref().get(thing)
+                if let Some(Some(value)) = row.as_ref().get(column)
                     && value.is_finite()
                 {
-                    // Minus nought is nought.
+                    // Normalises -0.0 to 0.0.
                     table.values.push(*value + 0.0);
                 }
             }
@@ -169,7 +166,7 @@ impl Table {
         table
     }
 
-    fn things(&self) -> impl Iterator<Item = &[f64]> {
+    fn units(&self) -> impl Iterator<Item = &[f64]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
             .zip(&self.ends)
@@ -182,9 +179,8 @@ impl Table {
         all
     }
 
-    /// Every value replaced by its middle rank. The ordinal difference of two
-    /// values is the number of values from the one to the other, the two counted
-    /// half: that is the difference of their middle ranks.
+    /// Replaces every value by its mid-rank. The ordinal difference of two values is the number of
+    /// values between them, counting the two as half each: the difference of their mid-ranks.
     fn ranked(&self) -> Self {
         let mut before = 0;
         let ranks: Vec<(f64, f64)> = runs(&self.sorted())
@@ -205,40 +201,40 @@ impl Table {
     }
 }
 
-/// Sums of squared differences over ordered pairs: within the things, each
-/// divided by one less than its number of values, and among all values.
+/// Sums of squared differences over ordered pairs: within each unit, divided by one less than its
+/// number of values, and among all values.
 struct Disagreement {
     observed: f64,
     expected: f64,
 }
 
 fn nominal(table: &Table) -> Disagreement {
-    // Pairs of unlike values: all pairs without those of a value with itself.
+    // Pairs of different values: all pairs minus those of a value with itself.
     let unlike = |sorted: &[f64]| {
         let alike: f64 = runs(sorted).map(|(_, times)| count(times).powi(2)).sum();
         count(sorted.len()).powi(2) - alike
     };
     Disagreement {
         observed: table
-            .things()
-            .map(|thing| unlike(thing) / (count(thing.len()) - 1.0))
+            .units()
+            .map(|unit| unlike(unit) / (count(unit.len()) - 1.0))
             .sum(),
         expected: unlike(&table.sorted()),
     }
 }
 
 fn interval(table: &Table) -> Disagreement {
-    // The squared differences of all ordered pairs of m values are 2 m times the
-    // sum of squares around their mean. Around the mean of all, that is the sum
-    // within the things and the sum between them.
-    let total: f64 = table.things().map(|thing| thing.iter().sum::<f64>()).sum();
+    // The squared differences of all ordered pairs of m values add up to 2 m times the sum of
+    // squares around their mean. Around the overall mean, that is the sum within the units plus the
+    // sum between them.
+    let total: f64 = table.units().map(|unit| unit.iter().sum::<f64>()).sum();
     let all = count(table.values.len());
     let middle = total / all;
     let (mut observed, mut spread) = (0.0, 0.0);
-    for thing in table.things() {
-        let size = count(thing.len());
-        let mean = thing.iter().sum::<f64>() / size;
-        let within: f64 = thing.iter().map(|value| (value - mean).powi(2)).sum();
+    for unit in table.units() {
+        let size = count(unit.len());
+        let mean = unit.iter().sum::<f64>() / size;
+        let within: f64 = unit.iter().map(|value| (value - mean).powi(2)).sum();
         observed += 2.0 * size * within / (size - 1.0);
         spread += within + size * (mean - middle).powi(2);
     }
@@ -257,10 +253,10 @@ fn ratio(table: &Table) -> Result<Disagreement, Undefined> {
         return Err(Undefined::TooManyValues);
     }
     let observed = table
-        .things()
-        .map(|thing| {
-            let values: Vec<(f64, usize)> = runs(thing).collect();
-            ratios(&values) / (count(thing.len()) - 1.0)
+        .units()
+        .map(|unit| {
+            let values: Vec<(f64, usize)> = runs(unit).collect();
+            ratios(&values) / (count(unit.len()) - 1.0)
         })
         .sum();
     Ok(Disagreement {
@@ -269,14 +265,14 @@ fn ratio(table: &Table) -> Result<Disagreement, Undefined> {
     })
 }
 
-/// The squared differences over sums of all ordered pairs of different values.
+/// Sum of the squared relative differences of all ordered pairs of different values.
 fn ratios(values: &[(f64, usize)]) -> f64 {
     let mut sum = 0.0;
     for (index, (one, times)) in values.iter().enumerate() {
         let others = values.get(index + 1..).unwrap_or_default();
         let against: f64 = others
             .iter()
-            // Different values from nought up have a sum above nought.
+            // Two different values that are not negative have a positive sum.
             .map(|(other, times)| count(*times) * ((other - one) / (other + one)).powi(2))
             .sum();
         sum += 2.0 * count(*times) * against;
@@ -284,14 +280,14 @@ fn ratios(values: &[(f64, usize)]) -> f64 {
     sum
 }
 
-/// The different values of a sorted list, with how often each comes.
+/// The distinct values of a sorted list with their counts.
 fn runs(sorted: &[f64]) -> impl Iterator<Item = (f64, usize)> {
     sorted
         .chunk_by(|one, other| same(*one, *other))
         .filter_map(|run| Some((*run.first()?, run.len())))
 }
 
-/// Values are taken as they come: nothing is rounded before it is compared.
+/// Exact comparison: values are not rounded first.
 fn same(one: f64, other: f64) -> bool {
     one.total_cmp(&other).is_eq()
 }
@@ -304,9 +300,9 @@ fn count(number: usize) -> f64 {
     number as f64
 }
 
-/// Every criterion's spread: the largest difference between two judges, in
-/// thousandths, in the order of the rubric. Seats with the same model are one
-/// judge (ruling 24) and count with the mean of what they gave.
+/// The spread of every criterion in the order of the rubric: the largest difference between two
+/// judges, in thousandths. Roles filled by the same model count as one judge (ruling 24), with the
+/// mean of their scores.
 #[must_use]
 pub fn spreads<'r>(votes: &[Vote<'_>], rubric: &'r Rubric) -> Vec<(&'r str, u16)> {
     let panel = panel(votes, rubric);
@@ -325,14 +321,13 @@ pub fn spreads<'r>(votes: &[Vote<'_>], rubric: &'r Rubric) -> Vec<(&'r str, u16)
         .collect()
 }
 
-/// Ruling 25: within this spread judges agree, whatever alpha says.
+/// Judges within this spread agree, whatever alpha says (ruling 25).
 const CLOSE: u16 = 100;
 /// Seed 003 §4.3.
 const HIGH: f64 = 0.80;
 /// Seed 003 §4.3.
 const MODERATE: f64 = 0.67;
 
-/// How far the judges of a panel agree.
 #[must_use]
 pub fn of_panel(votes: &[Vote<'_>], rubric: &Rubric) -> Agreement {
     let rows: Vec<Vec<Option<f64>>> = panel(votes, rubric)
@@ -364,7 +359,7 @@ pub fn of_panel(votes: &[Vote<'_>], rubric: &Rubric) -> Agreement {
     }
 }
 
-/// What each judge gave by each criterion, in thousandths.
+/// Each judge's scores by criterion, in thousandths.
 fn panel(votes: &[Vote<'_>], rubric: &Rubric) -> Vec<Vec<Option<u16>>> {
     let mut judges: BTreeMap<&str, Vec<&Vote<'_>>> = BTreeMap::new();
     for vote in votes {
@@ -400,14 +395,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn rows(table: &[&[f64]]) -> Vec<Vec<Option<f64>>> {
-        // A negative number means a missing one.
+        // A negative number stands for a missing value.
         table
             .iter()
             .map(|row| row.iter().map(|v| (*v >= 0.0).then_some(*v)).collect())
             .collect()
     }
 
-    /// The definition, pair by pair.
+    /// The definition of alpha, pair by pair.
     fn by_pairs(judges: &[Vec<Option<f64>>], metric: Metric) -> Option<f64> {
         let things = judges.iter().map(Vec::len).max()?;
         let units: Vec<Vec<f64>> = (0..things)
@@ -450,11 +445,10 @@ mod tests {
 
     #[test]
     fn alpha_is_what_can_be_worked_out_by_hand() {
-        // Two judges who are never of one mind about two values: observed 8 of 8,
-        // expected 32 of 56. 1 - 7 · 8 / 32 = -3/4.
+        // Two judges who always disagree about two values: observed 8 of 8, expected 32 of 56. 1 -
+        // 7 · 8 / 32 = -3/4.
         let opposed: &[&[f64]] = &[&[0.0, 1.0, 0.0, 1.0], &[1.0, 0.0, 1.0, 0.0]];
-        // Ten things, four of them disputed, six ones and fourteen noughts:
-        // 1 - 19 · 8 / 168 = 2/21.
+        // Ten units, four of them disputed, six ones and fourteen zeros: 1 - 19 · 8 / 168 = 2/21.
         let binary: &[&[f64]] = &[
             &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
             &[1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
@@ -469,7 +463,7 @@ mod tests {
             (binary, Metric::Nominal, 2.0 / 21.0),
             (near, Metric::Interval, 8.0 / 11.0),
             (&[&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0]], Metric::Ordinal, 1.0),
-            // The third thing was valued once only and does not count.
+            // The third unit has only one value and does not count.
             (
                 &[&[1.0, 3.0, 9.0], &[1.0, 2.0, -1.0]],
                 Metric::Interval,
@@ -484,7 +478,7 @@ mod tests {
         }
     }
 
-    /// Krippendorff's own example of four judges and twelve things, with gaps.
+    /// Krippendorff's own example of four judges and twelve units, with gaps.
     #[test]
     fn the_published_example_gives_the_published_figures() {
         const GAP: f64 = -1.0;

@@ -1,29 +1,28 @@
-//! What several verdicts about one text come to: how far the judges agree, which
-//! of their issues are kept, and what is done where they demand opposite things.
+//! Merges several verdicts on one text: how far the judges agree, which issues are kept, and which
+//! instruction is followed where two demand opposite things.
 //!
-//! A function of the verdicts alone: neither the order of the judges nor the
-//! names of their models change anything. Seats with the same model are one
-//! judge (ruling 24).
+//! The result depends only on the verdicts, not on the order of the judges or the names of their
+//! models. Roles filled by the same model count as one judge (ruling 24).
 //!
 //! | agreement | raised by | severity | the issue |
 //! |---|---|---|---|
 //! | not applicable, high | any | any | kept |
 //! | moderate | two or more | any | kept |
 //! | moderate | one | critical | kept |
-//! | moderate | one | major, minor | is set aside |
+//! | moderate | one | major, minor | set aside |
 //! | low | any | critical | kept |
 //! | low, and no component would be repaired | any | major, its quote found, its criterion below .75 | kept |
-//! | low | any | else | is set aside; a person should look |
+//! | low | any | else | set aside; a reviewer should look |
 //!
-//! | what is kept | fix action |
+//! | kept issue | fix action |
 //! |---|---|
 //! | its quote is not in the text (ruling 26) | surgical edit |
-//! | the sources do not speak of it | surgical edit |
-//! | major, mended by an addition, and the rubric excepts that (ruling 28) | as the rubric says there |
-//! | else | as the rubric says for its criterion and severity |
+//! | not covered by the sources | surgical edit |
+//! | major, fixed by an addition, and the rubric has an exception for that (ruling 28) | the rubric's exception |
+//! | else | the rubric's action for its criterion and severity |
 //!
-//! Of near-duplicates merged into one, the strongest action counts: another
-//! judge found the words.
+//! When near-duplicates are merged, the strongest action wins: even if one judge misquoted the
+//! text, another found the passage.
 
 mod cluster;
 mod conflict;
@@ -141,7 +140,7 @@ pub struct Arbitration {
 }
 
 impl Arbitration {
-    /// What is kept where no judge was asked.
+    /// An arbitration without judges: all `issues` are kept.
     #[must_use]
     pub fn of_nobody(issues: Vec<TargetedIssue>) -> Self {
         Self {
@@ -159,8 +158,7 @@ impl Arbitration {
     }
 }
 
-/// Rules on what judges said about one text. The assessment is of the same
-/// votes.
+/// Arbitrates the issues of `votes`, all on one text. `assessment` must be of the same votes.
 #[must_use]
 pub fn arbitrate(
     votes: &[Vote<'_>],
@@ -200,7 +198,7 @@ pub fn arbitrate(
     }
 }
 
-/// The judges by their models, each once.
+/// The models that judged, without duplicates.
 fn models<'a>(votes: &[Vote<'a>]) -> Vec<&'a str> {
     let mut models: Vec<&str> = votes
         .iter()
@@ -211,14 +209,14 @@ fn models<'a>(votes: &[Vote<'a>]) -> Vec<&'a str> {
     models
 }
 
-/// Which issues are kept.
+/// Decides which issues are kept.
 struct KeepRule<'a> {
     agreement: &'a Agreement,
     assessment: &'a Assessment,
     judges: usize,
 }
 
-/// Ruling 25.
+/// A criterion below this score is weak (ruling 25).
 const WEAK: Score = match Score::from_thousandths(750) {
     Some(score) => score,
     None => Score::ONE,
@@ -256,7 +254,7 @@ impl KeepRule<'_> {
         }
     }
 
-    /// A major issue that can be seen in the text, where the score is low, too.
+    /// A major issue of a weak criterion whose quote is in the text.
     fn is_solid(&self, cluster: &Cluster) -> bool {
         let is_weak = self
             .assessment
@@ -270,24 +268,23 @@ impl KeepRule<'_> {
     }
 }
 
-/// Whether an issue's quote is in the text.
+/// Whether the issue's quote is in the text.
 fn is_found(issue: &Issue) -> bool {
     matches!(issue.anchor, Anchored::Exact | Anchored::Normalised)
 }
 
-/// What issues are ruled by.
 struct Arbiter<'a> {
     rubric: &'a Rubric,
     document: &'a Document,
     quotes: Quotes<'a>,
 }
 
-/// Where an issue comes in the order of the text.
+/// Sort key of issues, by their position in the text.
 type Order = (usize, usize, usize, Reverse<IssueSeverity>, String, String);
 
 impl Arbiter<'_> {
-    /// All issues with the component they are repaired in. Judges are numbered by
-    /// their models; the numbers are compared and counted, never ranked.
+    /// All issues, each with the component that is repaired for it. Judges are numbered by model;
+    /// the numbers are compared and counted, never ranked.
     fn raised(&self, votes: &[Vote<'_>]) -> Vec<Raised> {
         let models = models(votes);
         let mut raised = Vec::new();
@@ -326,7 +323,7 @@ impl Arbiter<'_> {
         let issue = cluster.issue();
         (
             part,
-            // What quotes nothing comes after what does.
+            // Issues without a quote come last.
             offset.unwrap_or(usize::MAX),
             rank(self.rubric, &cluster.criterion),
             Reverse(cluster.severity()),
@@ -401,7 +398,7 @@ impl Arbiter<'_> {
     }
 }
 
-/// As many words as are needed to find a place again.
+/// Enough words to find a passage again.
 const ANCHOR_WORDS: usize = 8;
 
 fn first_words(quote: &str) -> &str {
@@ -421,7 +418,7 @@ fn last_words(quote: &str) -> &str {
     quote.get(start..).unwrap_or(quote)
 }
 
-/// A criterion's place in the hierarchy; the first wins over all others.
+/// The criterion's rank in the hierarchy of the rubric; the lowest wins.
 fn rank(rubric: &Rubric, criterion: &str) -> usize {
     rubric
         .hierarchy

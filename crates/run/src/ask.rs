@@ -1,5 +1,5 @@
-//! What a run asks of a model, and what may come back. It knows no provider: an
-//! answer is text, or a failure with a reason.
+//! Questions to a model and the possible outcomes. Knows no provider: an answer is text, or a
+//! failure with a reason.
 
 mod schema;
 mod tokens;
@@ -37,13 +37,12 @@ use redraft_gate::span::Version;
 pub struct Time(pub u64);
 
 impl Time {
-    /// So many milliseconds later.
     #[must_use]
     pub const fn after(self, milliseconds: u64) -> Self {
         Self(self.0.saturating_add(milliseconds))
     }
 
-    /// Milliseconds from an earlier moment to this one.
+    /// Milliseconds since an earlier moment; 0 if that moment is later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)
@@ -102,7 +101,7 @@ impl Role {
         Self::Author,
     ];
 
-    /// Its name in configuration, events and reports.
+    /// The name in configuration, events and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -122,7 +121,7 @@ impl Role {
         }
     }
 
-    /// The budget that its calls are paid from (ruling 38).
+    /// The budget that pays for its calls (ruling 38).
     #[must_use]
     pub const fn budget(self) -> Budget {
         match self {
@@ -137,7 +136,7 @@ impl Role {
         }
     }
 
-    /// Whether it scores whole texts.
+    /// Whether the role scores whole texts.
     #[must_use]
     pub const fn is_judge(self) -> bool {
         matches!(
@@ -152,14 +151,14 @@ impl Role {
     }
 }
 
-/// What tokens are spent on (ruling 38). Each has a limit of its own.
+/// What tokens are spent on (ruling 38). Each budget has its own limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Budget {
-    /// Finding out how good a text is.
+    /// Self-review, judges, solver and arbiter.
     Judging,
     Repair,
-    /// Writing it again.
+    /// Planning and writing whole texts.
     Writing,
 }
 
@@ -180,40 +179,39 @@ impl fmt::Display for Role {
     }
 }
 
-/// A model and how it is called. Part of an ask's fingerprint.
+/// A model and its call parameters. Part of an ask's fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelSettings {
-    /// Who runs it: `scripted`, `openai`, …
+    /// The provider: `scripted`, `openai`, …
     pub provider: String,
-    /// Its name there.
+    /// The provider's name for the model.
     pub model: String,
-    /// How much chance is allowed, in hundredths.
     pub temperature_hundredths: u16,
-    /// The most that it may answer, in tokens.
+    /// The limit of its answers.
     pub max_tokens: u32,
-    /// What a million tokens cost, in millionths of a dollar, sent and received.
+    /// Price of a million input tokens, in millionths of a dollar.
     pub price_in: u64,
-    /// See `price_in`.
+    /// Price of a million output tokens, in millionths of a dollar.
     pub price_out: u64,
-    /// What its provider's prompt cache takes, if it has one. What is sent and
-    /// answered does not depend on it, so it is no part of a fingerprint.
+    /// The terms of the provider's prompt cache, if it has one. Not part of the fingerprint,
+    /// because caching changes neither question nor answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheTerms>,
 }
 
-/// What the prompt cache of a provider takes. Prices are as in [`ModelSettings`].
+/// The terms of a provider's prompt cache. Prices are in the unit of [`ModelSettings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheTerms {
-    /// A shorter beginning of a prompt is not cached, in tokens.
+    /// The shortest prefix of a prompt that is cached, in tokens.
     pub least_tokens: u64,
-    /// For tokens that are read from the cache.
+    /// Price of tokens read from the cache.
     pub price_read: u64,
-    /// For tokens that are written to it, instead of `price_in`.
+    /// Price of tokens written to the cache, charged instead of `price_in`.
     pub price_write: u64,
 }
 
 impl ModelSettings {
-    /// What answers from a script: for nothing, with at most so many tokens.
+    /// A scripted model: its answers cost nothing.
     #[must_use]
     pub fn scripted(name: &str, max_tokens: u32) -> Self {
         Self {
@@ -227,15 +225,15 @@ impl ModelSettings {
         }
     }
 
-    /// The most that a million tokens sent may cost: all of them written to the cache,
-    /// where that has a price of its own.
+    /// The highest possible price of a million input tokens: as if all were written to the cache,
+    /// if that costs more.
     #[must_use]
     pub fn dearest_in(&self) -> u64 {
         let write = self.cache.map_or(0, |cache| cache.price_write);
         self.price_in.max(write)
     }
 
-    /// Whether its replies come from a script and not from a model.
+    /// Whether its replies come from a script instead of a model.
     #[must_use]
     pub fn is_scripted(&self) -> bool {
         self.provider == "scripted"
@@ -280,31 +278,31 @@ pub struct Ask {
     pub id: AskId,
     pub role: Role,
     pub model: ModelSettings,
-    /// The words. Judges of one text are asked the same.
+    /// Shared: all judges of one text get the same prompt.
     pub prompt: Arc<Prompt>,
-    /// What the answer has to look like; `None` where it is plain text.
+    /// The schema of the answer; `None` for plain text.
     pub schema: Option<Arc<Schema>>,
     /// The version of the text it is about.
     pub content: Version,
-    /// Over role, model, words and schema.
+    /// Hash of role, model, prompt and schema.
     pub fingerprint: Fingerprint,
     pub reserved: Tokens,
-    /// Not to be sent earlier: a provider asked for patience.
+    /// The earliest time to send it, if a provider asked us to wait.
     pub not_before: Option<Time>,
 }
 
-/// A question put into words, with what is computed from them once: several judges
-/// of one text are asked the same.
+/// A prompt and what is computed from it once, because several judges of one text get the same
+/// prompt.
 #[derive(Clone, Debug)]
 pub struct PreparedPrompt {
     pub prompt: Arc<Prompt>,
-    /// What the answer has to look like.
+    /// The schema of the answer.
     pub schema: Option<Arc<Schema>>,
-    /// An upper estimate of its tokens.
+    /// Upper estimate of the tokens of prompt and schema.
     pub tokens: u64,
-    /// Those of the words alone, without what the answer has to look like.
+    /// Upper estimate of the tokens of the prompt alone.
     pub prompt_tokens: u64,
-    /// The hash of words and schema, ready to be gone on with.
+    /// The hash state after prompt and schema; role and model are added to it.
     hash: Sha256,
 }
 
@@ -327,7 +325,7 @@ impl PreparedPrompt {
         }
     }
 
-    /// The fingerprint of asking this of a model in a role.
+    /// The fingerprint of asking `model` this question in `role`.
     #[must_use]
     pub fn fingerprint(&self, role: Role, model: &ModelSettings) -> Fingerprint {
         let mut hash = self.hash.clone();
@@ -346,7 +344,7 @@ impl PreparedPrompt {
     }
 }
 
-/// Lengths keep the strings apart.
+/// The length keeps adjacent strings apart.
 fn add(hash: &mut Sha256, part: &str) {
     hash.update((part.len() as u64).to_le_bytes());
     hash.update(part.as_bytes());
@@ -357,7 +355,7 @@ pub struct Reply {
     pub text: String,
     pub finish: Finish,
     pub usage: Usage,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     pub took: u64,
     /// Whether it is the reply to another run that asked the same, earlier or at the same
     /// time. It cost nothing this time.
@@ -366,7 +364,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A complete answer of these words, without counted usage.
+    /// A complete answer without a count of its tokens.
     #[must_use]
     pub fn of(text: impl Into<String>) -> Self {
         Self {
@@ -400,32 +398,32 @@ impl Reply {
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
     Stop,
-    /// It reached the limit of its answer.
+    /// The answer reached its length limit.
     Length,
-    /// It, or a filter before it, declined.
+    /// The model, or a filter in front of it, declined.
     Refusal,
-    /// The provider gave a reason that means none of these, such as `error`.
+    /// The provider gave a different reason, such as `error`.
     Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     pub tokens: Tokens,
-    /// Whether the provider counted them, or we did.
+    /// Whether they are our estimate, because the provider gave no count.
     pub estimated: bool,
 }
 
-/// Why there is no answer.
+/// Why a call produced no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallFailure {
     /// What to do about it.
     pub kind: FailureKind,
-    /// What happened, without any secret.
+    /// What happened, without secrets.
     pub message: String,
-    /// What it used all the same, where that is known.
+    /// Tokens used despite the failure, if known.
     pub usage: Option<Usage>,
-    /// How many tokens the model takes in one call, where it was asked too much and
-    /// the provider said so.
+    /// The model's context window, if the provider named it when it rejected a prompt that was too
+    /// long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<u64>,
 }
@@ -434,15 +432,15 @@ pub struct CallFailure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// It may work another time.
+    /// A retry may succeed.
     Transient {
-        /// How long the provider asked to wait, in milliseconds.
+        /// How long the provider asked us to wait, in milliseconds.
         retry_after: Option<u64>,
     },
     Permanent,
     /// The prompt is too long for this model.
     TooLong,
-    /// It was not sent: the process may not spend so much.
+    /// Not sent: it would exceed the spending limit of the process.
     OverBudget,
 }
 

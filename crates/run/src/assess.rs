@@ -1,9 +1,7 @@
-//! What verdicts mean together: the score of a text by every criterion and
-//! overall, computed by us from what judges gave (ruling 4), under the caps that
-//! open findings set (ruling 6).
+//! Computes scores from verdicts: by criterion and overall, from what the judges gave (ruling 4),
+//! capped by open findings (ruling 6).
 //!
-//! An [`Assessment`] can be made from verdicts only, and all of them must be
-//! about the same text.
+//! An [`Assessment`] can only be made from verdicts, and all of them must be about the same text.
 
 use std::collections::BTreeSet;
 
@@ -60,25 +58,25 @@ impl Assessed {
         self.score
     }
 
-    /// What the judges gave, before any cap.
+    /// The judges' score before any cap.
     #[must_use]
     pub fn awarded(&self) -> Score {
         self.awarded
     }
 
-    /// The cap that an open finding sets, where it is felt.
+    /// The cap that an open finding sets, if it lowers the score.
     #[must_use]
     pub fn capped_at(&self) -> Option<Score> {
         self.capped_at
     }
 
-    /// The least that this criterion needs, where the rubric says so.
+    /// The minimum that the rubric sets for this criterion, if any.
     #[must_use]
     pub fn threshold(&self) -> Option<Score> {
         self.threshold
     }
 
-    /// Whether it reaches what the rubric demands of this criterion.
+    /// Whether the score reaches the criterion's threshold. True without a threshold.
     #[must_use]
     pub fn suffices(&self) -> bool {
         self.threshold
@@ -86,7 +84,7 @@ impl Assessed {
     }
 }
 
-/// A verdict and what the judge's vote weighs.
+/// A verdict with the weight of its judge.
 #[derive(Clone, Copy, Debug)]
 pub struct Vote<'a> {
     pub verdict: &'a Verdict,
@@ -94,9 +92,8 @@ pub struct Vote<'a> {
 }
 
 impl Assessment {
-    /// What votes about one text come to; `None` without any, or where they are
-    /// about different texts. Neither the order of the votes nor the names of the
-    /// models matter.
+    /// Combines the votes on one text; `None` without votes or if they are about different texts.
+    /// The order of the votes and the names of the models do not matter.
     #[must_use]
     pub fn of(votes: &[Vote<'_>], rubric: &Rubric, findings: &[Finding]) -> Option<Self> {
         let content = votes.first()?.verdict.content();
@@ -140,7 +137,7 @@ impl Assessment {
         })
     }
 
-    /// The version of the text it is about.
+    /// The version of the text that was judged.
     #[must_use]
     pub fn content(&self) -> Version {
         self.content
@@ -162,7 +159,7 @@ impl Assessment {
         &self.judges
     }
 
-    /// How sure the judges are: of three the middle one, of two the less sure.
+    /// The judges' confidence: the median of three, the lower of two.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
@@ -174,21 +171,20 @@ impl Assessment {
         &self.doubts
     }
 
-    /// What of the text a judge could not read: of several the most. The score is
-    /// that of what was read then, and the text is not accepted on it.
+    /// What a judge could not read of the text; the largest cut if there are several. The score
+    /// covers only what was read, and the text is not accepted on it.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.unread.as_ref()
     }
 
-    /// `passed` of seed 002: .75 or more. A text that was read in part has not
-    /// passed.
+    /// `passed` of seed 002: .75 or more. A text that was only read in part never passes.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.unread.is_none() && self.overall >= bands::MINOR_REVISION
     }
 
-    /// What seed 002 would recommend (ruling 3).
+    /// The recommendation of seed 002 (ruling 3).
     #[must_use]
     pub fn recommendation(&self, issues: &[Issue]) -> Recommendation {
         let is_critical = issues
@@ -209,8 +205,8 @@ impl Assessment {
     }
 }
 
-/// The bands of seed 002 (ruling 3: .90/.75/.60, its 80/60/40 is dropped). They name a recommendation; what is
-/// accepted is a policy's business.
+/// The bands of seed 002 (ruling 3: .90/.75/.60, its 80/60/40 is dropped). They name a
+/// recommendation; the policy decides what is accepted.
 mod bands {
     use redraft_gate::score::Score;
 
@@ -243,7 +239,7 @@ pub enum Recommendation {
     EscalateToHuman,
 }
 
-/// Why the verdicts are not credible, whichever judge gave them.
+/// Why the verdicts are not credible, without duplicates.
 fn doubts(votes: &[Vote<'_>]) -> Vec<Doubt> {
     let all: BTreeSet<&Doubt> = votes
         .iter()
@@ -252,9 +248,8 @@ fn doubts(votes: &[Vote<'_>]) -> Vec<Doubt> {
     all.into_iter().cloned().collect()
 }
 
-/// How sure the judges are together: the middle one, of two the less sure. One
-/// judge that is not sure does not prevent accepting what two others are sure of
-/// (ruling 22).
+/// The median confidence, or the lower of two. One unsure judge does not stop a text that two
+/// others are sure of (ruling 22).
 fn confidence(votes: &[Vote<'_>]) -> Option<Confidence> {
     let mut sure: Vec<Confidence> = votes.iter().map(|vote| vote.verdict.confidence()).collect();
     sure.sort_unstable();
@@ -291,7 +286,7 @@ mod tests {
             assert_eq!(read.overall().thousandths(), 950, "nothing is made up");
             assert!(!read.passed());
             assert_eq!(read.recommendation(&[]), Recommendation::EscalateToHuman);
-            // Of several the one who missed most.
+            // With several judges, the largest cut counts.
             let unread = read.unread().unwrap();
             assert_eq!(
                 unread.to_string(),

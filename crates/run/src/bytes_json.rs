@@ -1,5 +1,5 @@
-//! Bytes of a file in a JSON record: as text where they are text, so that a
-//! person can read the record, else in hexadecimal.
+//! Bytes of a file in a JSON record: as text if they are UTF-8, so that people can read the record,
+//! otherwise as hexadecimal.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,10 +14,10 @@ pub enum BytesJson {
     Hex(String),
 }
 
-/// For `#[serde(with = …)]`: writing.
+/// Serialises bytes, for `#[serde(with = …)]`.
 ///
 /// # Errors
-/// When the serializer fails.
+/// If the serializer fails.
 pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     let written = match std::str::from_utf8(bytes) {
         Ok(text) => BytesJson::Text(text.to_owned()),
@@ -26,10 +26,10 @@ pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S:
     written.serialize(serializer)
 }
 
-/// For `#[serde(with = …)]`: reading.
+/// Deserialises bytes, for `#[serde(with = …)]`.
 ///
 /// # Errors
-/// When it is neither text nor hexadecimal.
+/// If the value is neither text nor hexadecimal.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
     match BytesJson::deserialize(deserializer)? {
         BytesJson::Text(text) => Ok(text.into_bytes()),

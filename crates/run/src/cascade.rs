@@ -1,22 +1,20 @@
-//! Who has to vote: whether one cheap judge suffices, and whether two need a
-//! third (rulings 21, 22). What the votes come to is `assess`'s business; the
-//! figures are a policy's.
+//! Decides how many judges vote: whether one cheap judge suffices, and whether two need a
+//! tiebreaker (rulings 21, 22). `assess` combines the votes; the policy has the thresholds.
 //!
-//! One judge suffices when it is sure, and its score is far enough from every
-//! line at which the action would change:
+//! One judge suffices if it is confident and its score is far enough from every threshold at which
+//! the action would change:
 //!
-//! | the text | lines of the overall score |
+//! | the text | thresholds of the overall score |
 //! |---|---|
-//! | before any repair | accept, and the one below which all is written again |
+//! | before any repair | accept, and the one below which the text is rewritten |
 //! | after a repair, nothing critical open | good enough, else accept |
 //! | after a repair, something critical open | accept |
 //!
-//! Where a policy asks for every criterion, each of them has to be far enough
-//! from its own threshold as well.
+//! If the policy requires every criterion, each must also be far enough from its own threshold.
 //!
-//! | judges with a verdict | overalls | confidence | a third is asked |
+//! | judges with a verdict | overall scores | confidence | ask a third |
 //! |---|---|---|---|
-//! | fewer than two | – | – | yes: it takes the empty seat (ruling 23) |
+//! | fewer than two | – | – | yes: it replaces the missing judge (ruling 23) |
 //! | two | at most `agree_within` apart | both at least medium | no |
 //! | two | at most `agree_within` apart | one low | yes |
 //! | two | further apart | any | yes |
@@ -26,41 +24,40 @@ use crate::rubric::Rubric;
 use crate::verdict::{Confidence, Verdict};
 use redraft_gate::score::Score;
 
-/// The figures of a cascade.
+/// The thresholds of the cascade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cascade {
-    /// How far from a line a score has to be to be clear (.05; Scottish cards
-    /// .02).
+    /// The minimum distance of a clear score from every threshold (.05; Scottish cards .02).
     pub clear_by: Score,
-    /// How far apart two judges may be and still agree (.10).
+    /// The maximum difference between two judges who agree (.10).
     pub agree_within: Score,
-    /// The overall score below which the whole is written again (.60).
+    /// Below this overall score the whole text is rewritten (.60).
     pub redo_below: Score,
 }
 
-/// How far a text has come, as far as the lines depend on it.
+/// How far repair has come; the thresholds depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Nothing has been repaired yet.
     First,
-    /// It was repaired, and nothing critical is open.
+    /// It was repaired, and no critical issue is open.
     Repaired,
-    /// It was repaired, and something critical is still open.
+    /// It was repaired, and a critical issue is still open.
     StillCritical,
 }
 
-/// The lines that a policy draws.
+/// The acceptance thresholds of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
-    /// From here on a text is accepted.
+    /// A text with this score is accepted.
     pub accept: Score,
-    /// From here on a repaired text is good enough, where the policy has such.
+    /// A repaired text with this score is good enough, if the policy has such a threshold.
     pub good_enough: Option<Score>,
-    /// Whether every criterion has to reach its own threshold.
+    /// Whether every criterion must reach its own threshold.
     pub every_criterion: bool,
 }
 
-/// Whether what one judge said is clear: no other judge has to be asked.
+/// Whether one judge's verdict is clear enough that no other judge is asked.
 #[must_use]
 pub fn is_clear(assessment: &Assessment, stage: Stage, lines: &Lines, cascade: &Cascade) -> bool {
     let is_far = |score: Score, line: Score| apart(score, line) >= cascade.clear_by.thousandths();
@@ -99,7 +96,7 @@ pub fn dispute(votes: &[Vote<'_>], rubric: &Rubric, cascade: &Cascade) -> bool {
     is_unsure || spread > cascade.agree_within.thousandths()
 }
 
-/// What one judge's scores come to overall (ruling 4), without any cap.
+/// One judge's overall score (ruling 4), without caps.
 #[must_use]
 pub fn overall(verdict: &Verdict, rubric: &Rubric) -> Option<Score> {
     let names = rubric.criteria.iter().map(|criterion| &criterion.name);
@@ -118,7 +115,7 @@ mod tests {
     use super::*;
     use crate::fixtures::{LESSON, credible, document, rubric, verdict};
 
-    const FIGURES: Cascade = Cascade {
+    const CASCADE: Cascade = Cascade {
         clear_by: at(50),
         agree_within: at(100),
         redo_below: at(600),
@@ -148,15 +145,15 @@ mod tests {
                 .each_ref()
                 .map(|verdict| Vote { verdict, weight: 1 });
             assert_eq!(
-                dispute(&votes, &rubric, &FIGURES),
+                dispute(&votes, &rubric, &CASCADE),
                 expected,
                 "{one:?} {other:?}"
             );
             let [one, other] = votes;
-            assert_eq!(dispute(&[other, one], &rubric, &FIGURES), expected);
-            assert!(dispute(&[one], &rubric, &FIGURES), "a seat is empty");
+            assert_eq!(dispute(&[other, one], &rubric, &CASCADE), expected);
+            assert!(dispute(&[one], &rubric, &CASCADE), "a seat is empty");
         }
-        assert!(dispute(&[], &rubric, &FIGURES));
+        assert!(dispute(&[], &rubric, &CASCADE));
     }
 
     #[test]
@@ -177,14 +174,14 @@ mod tests {
             (credible(801), "high", Stage::First, false, false),
             (credible(649), "high", Stage::First, false, false),
             (credible(550), "high", Stage::First, false, true),
-            // After a repair the line is what is good enough …
+            // After a repair the threshold is good enough …
             (credible(850), "high", Stage::Repaired, false, true),
             (credible(799), "high", Stage::Repaired, false, false),
             (credible(600), "high", Stage::Repaired, false, true),
-            // … unless something critical is open.
+            // … unless a critical issue is open.
             (credible(850), "high", Stage::StillCritical, false, false),
             (credible(750), "high", Stage::StillCritical, false, true),
-            // A criterion with a threshold of its own.
+            // With a threshold per criterion.
             (credible(930), "high", Stage::First, true, true),
             (
                 ([900, 990, 990], Vec::new()),
@@ -207,7 +204,7 @@ mod tests {
                 weight: 1,
             }];
             let assessment = Assessment::of(&votes, &rubric, &[]).unwrap();
-            let found = is_clear(&assessment, stage, &lines(every), &FIGURES);
+            let found = is_clear(&assessment, stage, &lines(every), &CASCADE);
             assert_eq!(found, expected, "{scores:?} {sure} {stage:?} {every}");
         }
     }

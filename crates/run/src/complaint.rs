@@ -1,13 +1,12 @@
-//! Why a proposal of a repair was not applied, in words for the next prompt.
+//! Why a proposed repair was not applied, worded for the next prompt.
 
 use thiserror::Error;
 
-/// Why a proposal was not applied, in words for the next prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Complaint {
     pub kind: ComplaintKind,
-    /// What is wrong, and what to do.
+    /// What is wrong and what to do.
     pub message: String,
 }
 
@@ -20,28 +19,26 @@ impl Complaint {
     }
 }
 
-/// What kind of trouble a proposal met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComplaintKind {
-    /// The words are not in the component.
+    /// The quoted text is not in the component.
     NotFound,
-    /// The words are in the component more than once, or a block can be read in two
-    /// ways.
+    /// The quoted text occurs more than once, or a block can be read in two ways.
     Ambiguous,
-    /// Two blocks want the same words.
+    /// Two blocks edit the same text.
     Overlap,
-    /// The words are protected.
+    /// The text is protected.
     Protected,
-    /// A structured operation may not do this.
+    /// The structured operation is not allowed.
     NotAllowed,
-    /// The named passage does not exist, or none is named where one has to be.
+    /// The named passage does not exist, or a required name is missing.
     UnknownField,
     Nothing,
-    /// The component has no text, or the file takes none.
+    /// The component has no text, or the file is not UTF-8.
     NotEditable,
 }
 
-/// The beginning of a text, on one line, for a message.
+/// The beginning of a text, on one line, for messages.
 pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 120;
     let mut line = String::new();

@@ -1,17 +1,17 @@
-//! What becomes of a text: the policy's figures against the assessment.
+//! Decides what happens to a text: compares its assessment with the thresholds of the policy.
 //!
 //! | scored | meets the accept rule | then |
 //! |---|---|---|
-//! | no | – | handed over, or best effort below standard (ruling 23) |
-//! | yes, but a judge could not read all of it | – | not accepted: nobody knows about the rest |
+//! | no | – | escalated, or best effort below standard (ruling 23) |
+//! | yes, but a judge could not read all of it | – | not accepted: the rest was not judged |
 //! | yes, but an error is open | – | not accepted |
-//! | yes, with low confidence | – | not accepted: a person looks at it (ruling 3) |
+//! | yes, with low confidence | – | not accepted: a reviewer looks at it (ruling 3) |
 //! | yes, but an issue is open that the policy never accepts (ruling 70) | – | not accepted |
-//! | yes | yes, but a solver who does not see the key names another option twice | not accepted: a person looks at the key |
+//! | yes | yes, but a solver without the key names another option twice | not accepted: a reviewer looks at the key |
 //! | yes | yes | accepted |
 //! | yes | yes, but it was repaired and the panel has not confirmed it (ruling 31, 36) | not accepted |
 //! | yes | no, but good enough, after a repair or with nothing left to repair (ruling 35), and no major or critical issue is open (ruling 58) | as the policy says: accepted, or accepted with a warning |
-//! | yes | no | handed over, or best effort |
+//! | yes | no | escalated, or best effort |
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -48,16 +48,15 @@ impl QualityStatus {
     }
 }
 
-/// What was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// It may be published.
     Accept,
     /// It may be published; the report lists the open issues.
     AcceptWithWarning,
-    /// A reviewer has to decide.
+    /// A reviewer must decide.
     HandOver(NotAccepted),
-    /// It goes out as the best version, though it is not accepted.
+    /// It is returned as the best version so far, although it is not accepted.
     BestEffort(NotAccepted),
 }
 
@@ -70,21 +69,20 @@ pub enum GoodEnough {
     NotYet,
 }
 
-/// Everything a decision rests on.
+/// What a decision is based on.
 #[derive(Clone, Copy, Debug)]
 pub struct Grounds<'a> {
     pub policy: &'a Policy,
-    /// What the free checks found.
+    /// The findings of the free checks.
     pub findings: &'a [Finding],
-    /// The open issues of the judges.
+    /// The open issues from the judges.
     pub issues: &'a [Issue],
-    /// The score, or why there is none.
+    /// The score, or why the text has none.
     pub scored: Result<&'a Assessment, &'a Unscored>,
-    /// Whether what is good enough may be accepted.
     pub good_enough: GoodEnough,
-    /// What a solver who does not see the key said, where one was asked.
+    /// The result of blind solving, if the item was solved.
     pub solving: Option<&'a Solving>,
-    /// Why the panel that this text needs has not confirmed it, if that is so.
+    /// Why the panel has not confirmed this text, if it still must.
     pub unconfirmed: Option<&'a Unconfirmed>,
 }
 
@@ -96,10 +94,10 @@ pub fn decide(grounds: &Grounds<'_>) -> Ruling {
     })
 }
 
-/// Whether a text is accepted: with or without a warning.
+/// Accepts a text, with or without a warning.
 ///
 /// # Errors
-/// Why it is not.
+/// The reason why it is not accepted.
 pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, NotAccepted> {
     let assessment = grounds
         .scored
@@ -112,12 +110,12 @@ pub fn accepted(grounds: &Grounds<'_>) -> Result<Ruling, NotAccepted> {
     by_score(grounds, assessment)
 }
 
-/// Why repairing would not help, though the text is not accepted: what was read
-/// suffices, and no repair makes a judge read more or be surer.
+/// Why repairing would not help a text that is not accepted: its scores suffice, and no repair
+/// makes a judge read more or be more confident.
 #[must_use]
 pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<BeyondRepair> {
     let assessment = grounds.scored.ok()?;
-    if open_error(grounds.findings).is_some() || by_figures(grounds, assessment).is_err() {
+    if open_error(grounds.findings).is_some() || by_thresholds(grounds, assessment).is_err() {
         return None;
     }
     if assessment.unread().is_some() {
@@ -131,7 +129,7 @@ pub fn beyond_repair(grounds: &Grounds<'_>) -> Option<BeyondRepair> {
     }
 }
 
-/// Whether what was read is accepted.
+/// Whether the text would be accepted on what was read of it.
 fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
     if let Some(error) = open_error(grounds.findings) {
         return Err(NotAccepted::OpenError(error));
@@ -141,14 +139,14 @@ fn by_score(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, No
             doubts: assessment.doubts().to_vec(),
         });
     }
-    let ruling = by_figures(grounds, assessment)?;
+    let ruling = by_thresholds(grounds, assessment)?;
     match key_disputed(grounds) {
         Some(disputed) => Err(disputed),
         None => Ok(ruling),
     }
 }
 
-/// That a solver disputes the key, if it does.
+/// The objection of a solver who disputes the key.
 fn key_disputed(grounds: &Grounds<'_>) -> Option<NotAccepted> {
     let solving = grounds.solving?;
     (solving.result == SolvingResult::Disagrees).then(|| NotAccepted::KeyDisputed {
@@ -165,8 +163,8 @@ pub(crate) fn open_error(findings: &[Finding]) -> Option<OpenError> {
         .map(OpenError::from)
 }
 
-/// Whether the scores suffice, and enough judges stand behind them.
-fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
+/// Whether the scores suffice and enough judges support them.
+fn by_thresholds(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, NotAccepted> {
     let ruling = match shortfall(grounds, assessment) {
         None => Ruling::Accept,
         Some(why) => match grounds.policy.good_enough {
@@ -193,7 +191,7 @@ fn by_figures(grounds: &Grounds<'_>, assessment: &Assessment) -> Result<Ruling, 
     }
 }
 
-/// What keeps a scored text from being accepted.
+/// Which threshold a scored text misses.
 fn shortfall(grounds: &Grounds<'_>, assessment: &Assessment) -> Option<NotAccepted> {
     let policy = grounds.policy;
     if policy.every_criterion {
@@ -234,7 +232,7 @@ fn criteria_below(assessment: &Assessment) -> Vec<CriterionBelow> {
         .collect()
 }
 
-/// Whether an issue of this severity or a worse one is open.
+/// Whether an issue of at least this severity is open.
 fn has_open(grounds: &Grounds<'_>, severity: IssueSeverity) -> bool {
     grounds.findings.iter().any(|finding| finding.critical)
         || grounds

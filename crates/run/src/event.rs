@@ -1,8 +1,8 @@
-//! What happens in a run, as one ordered, numbered stream: the same to the
-//! terminal, the journal, the service and the web page.
+//! The events of a run, as one ordered, numbered stream. Terminal, journal, service and web page
+//! all read the same stream.
 //!
-//! Where several replies are awaited, what they say is told in the order in which
-//! they were asked for, never in the order in which they came.
+//! If several replies are awaited, their events come in the order of the questions, never in the
+//! order of arrival.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -400,7 +400,7 @@ pub enum VerdictResult {
 }
 
 impl EventKind {
-    /// Its name in the stream.
+    /// The name in the stream.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -443,8 +443,8 @@ impl EventKind {
     }
 }
 
-/// Every event there is: its name, when it is emitted, and the fields it carries
-/// besides `seq`, `at` and `elapsed`. The reference page is made from it.
+/// All events: name, when it is emitted, and its fields besides `seq`, `at` and `elapsed`. The
+/// reference page is generated from this table.
 pub const CATALOGUE: &[(&str, &str, &[&str])] = &[
     (
         "run_started",

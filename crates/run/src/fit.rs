@@ -1,16 +1,16 @@
-//! What goes into a prompt when not everything fits the context window. Whole
-//! components stay or go, never half of one, and nothing goes silently: what was left
-//! out is a note for the model and an [`InputCut`] for an event. It knows no model and
-//! counts no tokens itself; the caller brings the counts and the limit.
+//! Chooses what goes into a prompt if not everything fits the context window. Components are kept
+//! or left out as a whole, and nothing is left out silently: a note tells the model, and an
+//! [`InputCut`] becomes an event. Knows no model and counts no tokens; the caller provides counts
+//! and limit.
 //!
 //! | | it fits | it does not |
 //! |---|---|---|
-//! | the document | whole | components that must be there, then the others in their order while they fit |
-//! | sources | whole | the chunks nearest to each component of the document, in turns, while they fit |
+//! | the document | whole | required components, then the others in their order while they fit |
+//! | sources | whole | the chunks closest to each component of the document, in turns, while they fit |
 //!
-//! Sources are cut into chunks of a paragraph or a few. A chunk is called
-//! `source_3` when it is all of the third source, else `source_3.2`, its second
-//! chunk; by that name a model can refer to it.
+//! Sources are split into chunks of one or more paragraphs. A chunk is named `source_3` if it is
+//! the whole third source, otherwise `source_3.2` for its second chunk. Models refer to chunks by
+//! these names.
 
 mod chunks;
 
@@ -26,60 +26,56 @@ use thiserror::Error;
 
 use chunks::chunks;
 
-/// Tokens that are kept for the note. A note names at most [`NAMED`]
-/// stretches, so that it is bounded.
+/// Tokens reserved for the note. A note names at most [`NAMED`] ranges, which bounds its length.
 pub const NOTE_TOKENS: u64 = 150;
 
-/// What sources may take in a prompt for a model of unknown context window, in tokens
-/// by the upper estimate: what 4,000 characters take in any script. A
-/// longer document may have as much beside it as it is long itself, so that its
-/// sources never outgrow it.
+/// The default limit of sources, in tokens by the upper estimate: 4,000 characters in any script.
+/// For a longer document the limit is its own length, so that sources never outgrow the document.
 pub const SOURCES: u64 = 8_000;
 
-/// Stretches of left-out components that a note names.
+/// How many ranges of omitted components a note names.
 const NAMED: usize = 8;
 
-/// Components of the document that take turns in choosing chunks; where there are
-/// more, neighbours share a turn. With the bound on words in `bm25` the work is
-/// in proportion to the sources.
+/// How many components take turns in choosing chunks. If there are more, neighbours share a turn.
+/// Together with the bound on words in `bm25` this keeps the work linear in the size of the
+/// sources.
 const TURNS: usize = 64;
 
-/// How long a prompt may be, in tokens by the upper estimate that reservations are
-/// made with (`crate::token_estimate::estimated_tokens`). What fits by that estimate
-/// fits by a tokeniser's count, which is lower for prose of every script.
+/// The limits of a prompt, in tokens by the upper estimate that reservations use
+/// (`crate::token_estimate::estimated_tokens`). What fits by that estimate also fits by a
+/// tokeniser's count, which is lower for prose in every script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenLimits {
-    /// The whole prompt; `None` where the context window is unknown. Nothing of a
-    /// document is left out then.
+    /// The whole prompt; `None` if the context window is unknown, in which case nothing of a
+    /// document is left out.
     pub prompt: Option<u64>,
-    /// The sources in it; by default see [`TokenLimits::for_sources`].
+    /// The sources in it; the default is [`TokenLimits::for_sources`].
     pub sources: Option<u64>,
 }
 
 impl TokenLimits {
-    /// For the sources in a prompt about a document of so many tokens.
+    /// The limit of the sources in a prompt about a document of `document` tokens.
     #[must_use]
     pub fn for_sources(&self, document: u64) -> u64 {
         self.sources.unwrap_or(document.max(SOURCES))
     }
 }
 
-/// A component of the document, with its size.
+/// A component of the document with its size.
 #[derive(Clone, Copy, Debug)]
 pub struct SizedComponent<'a> {
-    /// Its name, such as `sec_3`.
+    /// The component's id, such as `sec_3`.
     pub id: &'a str,
     pub tokens: u64,
-    /// Whether it can be left out.
     pub need: Need,
 }
 
-/// Whether a component can be left out.
+/// Whether a component may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The question is about it.
     Must,
-    /// It is there to be read along.
+    /// It is only context.
     May,
 }
 
@@ -119,27 +115,27 @@ pub enum Input {
     Sources,
 }
 
-/// What must be there does not fit.
+/// The required components do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the prompt needs {needed} tokens, and the context window holds {limit}")]
 pub struct TooLong {
-    /// What is needed at the least, in tokens.
+    /// The minimum, in tokens.
     pub needed: u64,
     pub limit: u64,
 }
 
-/// Which components of a document go.
+/// The components that go into a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittedComponents {
-    /// The indices of those that go, in their order.
+    /// Their indices, in order.
     pub kept: Vec<usize>,
     pub cut: Option<InputCut>,
 }
 
-/// Decides which components of a document go into a call.
+/// Decides which components of a document go into a prompt.
 ///
 /// # Errors
-/// When not even what must be there fits, or no component at all.
+/// If the required components do not fit, or no component does.
 pub fn components(
     components: &[SizedComponent<'_>],
     limit: u64,
@@ -191,26 +187,26 @@ pub fn components(
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// Its name: `source_3`, or `source_3.2` for the second chunk of it.
+    /// The name: `source_3`, or `source_3.2` for its second chunk.
     pub id: String,
-    /// Which source, from 0.
+    /// Index of the source, from 0.
     pub source: usize,
     pub range: Range<usize>,
 }
 
-/// Which chunks of the sources go.
+/// The chunks that go into a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittedSources {
-    /// Those that go, in the order of the sources.
+    /// In the order of the sources.
     pub kept: Vec<Chunk>,
     pub cut: Option<InputCut>,
 }
 
-/// What sources are to be fitted for.
+/// What the sources are needed for, and how much of them fits.
 pub struct SourceRequest<'a> {
-    /// The texts of the components that they are to support, in their order.
+    /// The texts of the components that they should support, in order.
     pub components: &'a [&'a str],
-    /// The language of the sources, for stems.
+    /// The language of the sources, for stemming.
     pub language: Option<Language>,
     pub limit: u64,
     pub count: &'a dyn Fn(&str) -> u64,
@@ -225,9 +221,8 @@ impl fmt::Debug for SourceRequest<'_> {
     }
 }
 
-/// Decides which sources, or which chunks of them, go into a call. Where no component
-/// shares a word with any of them they go in their order: retrieval puts the best
-/// first.
+/// Decides which sources, or which chunks of them, go into a prompt. If no component shares a word
+/// with any of them, they are taken in order: retrieval puts the best first.
 #[must_use]
 pub fn sources(sources: &[&str], wanted: &SourceRequest<'_>) -> FittedSources {
     let total = sources
@@ -274,7 +269,7 @@ pub fn sources(sources: &[&str], wanted: &SourceRequest<'_>) -> FittedSources {
     }
 }
 
-/// The chunks nearest to each component, in turns, while they fit.
+/// The chunks closest to each component, in turns, while they fit.
 fn choose(
     texts: &[&str],
     tokens: &[u64],
@@ -291,7 +286,7 @@ fn choose(
         turns.push((0..texts.len()).collect::<Vec<_>>().into_iter());
     }
     let mut kept = BTreeSet::new();
-    // What did not fit once will not fit later: there is only less left.
+    // A chunk that did not fit never will: the remaining space only shrinks.
     let mut refused = BTreeSet::new();
     while !turns.is_empty() {
         turns.retain_mut(|ranked| {
@@ -310,7 +305,7 @@ fn choose(
     kept
 }
 
-/// The components, neighbours together where there are too many.
+/// The texts of the components, with neighbours joined if there are too many.
 fn turns(components: &[&str]) -> Vec<String> {
     let each = components.len().div_ceil(TURNS).max(1);
     components
@@ -319,7 +314,7 @@ fn turns(components: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// The record of what is not kept, if anything is not.
+/// Records what was left out; `None` if nothing was.
 #[must_use]
 pub fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<InputCut> {
     let kept: BTreeSet<usize> = kept.iter().copied().collect();
@@ -346,7 +341,7 @@ pub fn cut(of: Input, names: &[&str], tokens: &[u64], kept: &[usize]) -> Option<
     })
 }
 
-/// `parts sec_7 to sec_9 were left out, 4200 tokens`.
+/// The note's wording: `parts sec_7 to sec_9 were left out, 4200 tokens`.
 fn note(of: Input, names: &[&str], left: &[usize], tokens: u64) -> String {
     let mut stretches: Vec<Range<usize>> = Vec::new();
     for index in left {

@@ -1,5 +1,5 @@
-//! What tests about judging share: a small lesson, a rubric, and verdicts read
-//! from replies, for there is no other way to make one.
+//! Fixtures for tests of judging: a small lesson, a rubric, and verdicts, which can only be made by
+//! reading replies.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) const LESSON: &str = "# Water\n\n\
 ## Steam\n\nSteam is water in the form of a gas. Bubbles rise in the kettle when it boils.\n\n\
 ## Ice\n\nIce is cold.\n";
 
-/// A lesson of sections, each under a heading of the second level.
+/// A lesson with a section for each heading of the second level.
 pub(crate) fn document(text: &str) -> Document {
     let mut builder = DocumentBuilder::new(Source::new(text.as_bytes().to_vec()), "markdown");
     let starts: Vec<usize> = text.match_indices("\n## ").map(|(at, _)| at + 1).collect();
@@ -48,7 +48,7 @@ pub(crate) fn document(text: &str) -> Document {
     builder.finish(None)
 }
 
-/// Three criteria, ranked truth, clarity, completeness.
+/// Three criteria in the order of the hierarchy: truth, clarity, completeness.
 pub(crate) fn rubric() -> Rubric {
     let criterion = |name: &str, factual, major| Criterion {
         name: name.to_owned(),
@@ -87,7 +87,7 @@ pub(crate) fn rubric() -> Rubric {
     }
 }
 
-/// An issue of a reply: criterion, severity, location, quote, description, fix.
+/// A judge's issue: criterion, severity, location, quote, description, fix.
 pub(crate) fn issue(parts: [&str; 6]) -> Value {
     let [criterion, severity, location, quote, description, fix] = parts;
     json!({
@@ -100,8 +100,8 @@ pub(crate) fn issue(parts: [&str; 6]) -> Value {
     })
 }
 
-/// Scores with this mean that a judge can be believed to have given, and the issues that
-/// explain low ones: equal scores would be doubted.
+/// Credible scores with this mean, and the issues that explain low ones. Equal scores would be
+/// doubted.
 pub(crate) fn credible(mean: u16) -> ([u16; 3], Vec<Value>) {
     let apart = 20.min(1_000 - mean);
     let about = |criterion| issue([criterion, "minor", "", "", "It could be better.", ""]);
@@ -109,7 +109,7 @@ pub(crate) fn credible(mean: u16) -> ([u16; 3], Vec<Value>) {
     ([mean + apart, mean, mean - apart], issues.to_vec())
 }
 
-/// What a judge of this name says.
+/// The verdict of the judge `name`.
 pub(crate) fn verdict(
     document: &Document,
     rubric: &Rubric,

@@ -1,31 +1,31 @@
-//! What a run may come to, before anything is spent: calls, tokens and money by
-//! stage, at best, usually and at worst, and what the budgets would stop.
+//! Estimates a run before anything is spent: calls, tokens and cost of each stage at best,
+//! typically and at worst, and which budgets would stop it.
 //!
 //! | stage | best | usually | worst |
 //! |---|---|---|---|
-//! | `self_review`, where it has an occasion (ruling 54) | one call | one call | every try |
+//! | `self_review`, if there is a reason for one (ruling 54) | one call | one call | every try |
 //! | `judge` | one judge | one judge | every try |
 //! | `panel` (cascade) | none: the score is clear | the policy's share | two more judges, every try |
 //! | `panel` (always) | one more judge: they agree | the same | two more judges, every try |
-//! | `panel` (single judge) | none: the judge is sure | the policy's share | two more judges, every try (ruling 64) |
-//! | `arbiter`, where one is named | none | as often as texts are judged again | once an iteration, every try |
-//! | `repair` | none: accepted at once | the policy's shares | every component as often as it may be edited, every try; where edits are asked for first, as often again for the whole component |
-//! | `verify` | none | the policy's share, twice that where both orders are asked | the same and one for the next component, every try |
+//! | `panel` (single judge) | none: the judge is confident | the policy's share | two more judges, every try (ruling 64) |
+//! | `arbiter`, if configured | none | as often as texts are judged again | once an iteration, every try |
+//! | `repair` | none: accepted at once | the policy's shares | every component as often as it may be edited, every try; if edits are requested first, as often again for the whole component |
+//! | `verify` | none | the policy's share, twice that if both orders are asked | the same and one for the next component, every try |
 //! | `rejudge` | none | the policy's share | every iteration: the judge, every try, and as often on a mixed text (ruling 33) |
 //! | `confirm` | none | the policy's share | every iteration the two others about both texts, every try |
 //! | `solve`, of an item | one call | one call | two questions, every try |
 //!
-//! What is usual is the mean over documents (`UsualCalls`): a stage that one document in
-//! four meets takes a quarter of a call's tokens, and counts as one call.
+//! The usual case is the mean over documents (`UsualCalls`): a stage that one document in four
+//! reaches takes a quarter of a call's tokens, and counts as one call.
 //!
-//! Every try is made with every model of a role, its fallbacks included, at the dearest
-//! of their prices. A call that breaks off is charged as well and comes on top, as far as
-//! the budgets allow; one that is refused costs nothing.
+//! In the worst case every try is made with every model of a role, including its fallbacks, at the
+//! highest of their prices. Calls that break off are charged and added on top, as far as the
+//! budgets allow; rejected calls cost nothing.
 //!
-//! Where only the weakest component is corrected, an iteration has one task. The worst
-//! case ends where a budget ends it (ruling 38): repair and verification share
-//! one; every text that is scored has one for its judges. Before a call its worst
-//! is reserved, so that at worst every call takes all its model may answer.
+//! If only the weakest component is repaired, an iteration has one task. Budgets limit the worst
+//! case (ruling 38): repair and verification share one, and each scored text has one for its
+//! judges. A call reserves its worst case before it is sent, so at worst every answer is as long as
+//! its model allows.
 
 mod budget;
 mod caching;
@@ -48,33 +48,32 @@ pub use stages::judging_need;
 
 #[derive(Clone, Debug)]
 pub struct Forecast<'a> {
-    /// The tokens of the document.
+    /// Tokens of the document.
     pub document: u64,
-    /// Those of each component that can be repaired.
+    /// Tokens of each component that can be repaired.
     pub parts: &'a [u64],
-    /// What our own words in prompts take.
+    /// Tokens of our own text in prompts.
     pub overheads: Overheads,
     pub figures: ForecastFigures,
     /// The model of each role; a role without one is never asked.
     pub models: &'a BTreeMap<Role, ModelSettings>,
-    /// What else is known of the roles; a role that is not there has one model, of an
-    /// unknown context window.
+    /// More about the roles. A role that is missing here has one model with an unknown context
+    /// window.
     pub roles: &'a BTreeMap<Role, RoleFacts>,
 }
 
-/// What is known of the models of a role.
+/// Facts about the models of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleFacts {
-    /// How many there are, with the fallbacks.
+    /// How many models it has, including fallbacks.
     pub models: u32,
-    /// The largest of their context windows in tokens, if all are known: a longer text is
-    /// cut.
+    /// The largest of their context windows in tokens, if all are known. A longer text is cut.
     pub context: Option<u64>,
 }
 
 impl RoleFacts {
-    /// What is known of a role's models, and one model that is as dear as the dearest of
-    /// them and answers as long as the longest.
+    /// The facts about a role's models, and one model with their highest price and their longest
+    /// answer.
     #[must_use]
     pub fn of(seat: &Seat) -> Option<(Self, ModelSettings)> {
         let mut dearest = seat.models.first()?.clone();
@@ -105,45 +104,45 @@ impl RoleFacts {
     }
 }
 
-/// The figures of a policy that a forecast depends on.
+/// The policy settings that a forecast depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForecastFigures {
-    /// How often a text is repaired and judged again, at most.
+    /// The maximum number of rounds of repair and judging.
     pub iterations: u32,
     /// Which components are repaired.
     pub targets: Targets,
-    /// Edits a component may get.
+    /// The maximum number of edits of a component.
     pub edits_per_component: u32,
-    /// How often a repair is tried again within a round.
+    /// How often a failed repair is retried within a round.
     pub retries: u32,
-    /// Who judges: one, a panel, or a panel where one leaves doubt.
+    /// Whether one judge, a panel, or a panel in case of doubt judges.
     pub judging: Judging,
-    /// Whether the panel has to look at what was repaired.
+    /// Whether the panel must confirm a repaired text.
     pub confirm: bool,
     /// Whether the delta judge is asked in both orders.
     pub both_orders: bool,
-    /// The form in which edits are asked for first.
+    /// The form in which edits are requested first.
     pub edit_form: EditForm,
-    /// How often a model is asked for a reply in the right form.
+    /// How often a model is asked until its reply has the right form.
     pub tries: u32,
     pub budgets: Budgets,
-    /// What a run may spend in all.
+    /// The limits of the whole run.
     pub limits: SpendingLimits,
-    /// How often a document usually leads to a call.
+    /// How many calls a document usually leads to.
     pub usual: UsualCalls,
 }
 
-/// What may be spent on a document, in tokens (ruling 38).
+/// The token budgets of a document (ruling 38).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets {
-    /// On repair and verification.
+    /// For repair and verification.
     pub repair: u64,
-    /// On the judges of one text, where the policy sets a limit; else what they need.
+    /// For judging one text. Without a limit in the policy, judges get what they need.
     pub judging: Option<u64>,
 }
 
 impl ForecastFigures {
-    /// The figures of a policy for a document of so many tokens.
+    /// The settings of a policy, for a document of `document` tokens.
     #[must_use]
     pub fn of(policy: &Policy, goal: Goal, document: u64, limits: SpendingLimits) -> Self {
         let repairs = goal == Goal::Refine;
@@ -167,11 +166,11 @@ impl ForecastFigures {
     }
 }
 
-/// Calls, and what they take.
+/// A number of calls with their tokens and cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
     pub calls: u64,
-    /// The same in hundredths: what is usual may be a part of a call.
+    /// Calls in hundredths: the usual number can be a fraction.
     #[serde(skip)]
     hundredths: u64,
     #[serde(flatten)]
@@ -192,35 +191,35 @@ impl Amount {
     }
 }
 
-/// What a stage may come to.
+/// The estimate for one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StageEstimate {
     pub stage: Stage,
-    /// Whom it asks.
+    /// The roles it asks.
     pub roles: Vec<Role>,
     pub best: Amount,
     pub typical: Amount,
-    /// At worst, as far as the budgets allow.
+    /// The worst case within the budgets.
     pub worst: Amount,
-    /// Which budgets would stop it.
+    /// The budgets that would stop it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stopped: Vec<StageLimit>,
 }
 
-/// Why a stage may not come to its worst case.
+/// Why a stage stops before its worst case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StageLimit {
-    /// No judge can be paid, so nothing that follows judging begins.
+    /// No judge can be paid, so nothing after judging begins.
     NoJudgePaid,
-    /// Some of the calls, each at its worst, do not fit into a budget of tokens.
+    /// At their worst, not all calls fit into a token budget.
     Tokens {
         budget: TokenBudget,
         limit: u64,
         calls: u64,
         unpaid: u64,
     },
-    /// The stage at its worst costs more than the stages before it leave.
+    /// At worst, the stage costs more than earlier stages leave.
     Cost {
         worst_micros: u64,
         left_micros: u64,
@@ -228,7 +227,7 @@ pub enum StageLimit {
     },
 }
 
-/// What a budget of tokens is for.
+/// What a token budget pays for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenBudget {
@@ -244,21 +243,21 @@ pub enum TokenBudget {
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     SelfReview,
-    /// The single judge of the text as it came.
+    /// The single judge of the initial text.
     Judge,
-    /// The judges who vote where that judge leaves doubt.
+    /// The other judges, if the first one leaves doubt.
     Panel,
-    /// The words for merged instructions.
+    /// Wording of merged instructions.
     Arbiter,
-    /// Edits and components written again.
+    /// Edits and rewritten components.
     Repair,
-    /// Whether repairs did what they were to do.
+    /// Verification of repairs.
     Verify,
-    /// The score of a repaired text.
+    /// Scoring of repaired texts.
     Rejudge,
-    /// The panel before a repaired text is accepted.
+    /// The panel that confirms a repaired text before it is accepted.
     Confirm,
-    /// An item is answered without its key before it is accepted.
+    /// Solving an item without its key before it is accepted.
     Solve,
 }
 
@@ -279,11 +278,10 @@ impl Stage {
     }
 }
 
-/// What every stage of a run may come to. Stages for which no model is
-/// configured are left out.
+/// Estimates every stage of a run. Stages without a configured model are left out.
 ///
-/// The best and the usual case are of the sizes as a tokeniser counts them; the
-/// worst of those that are reserved before a call, which are rather too large.
+/// The best and the usual case use `counted`, sizes by a tokeniser's count. The worst case uses
+/// `reserved`, the somewhat larger sizes that are reserved before a call.
 #[must_use]
 pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstimate> {
     let least = least_prompt(&counted.overheads);
@@ -294,19 +292,18 @@ pub fn expect(counted: &Forecast<'_>, reserved: &Forecast<'_>) -> Vec<StageEstim
             stage.typical = usual.typical;
         }
     }
-    // A call that at worst no longer fits after one that took all it might fits
-    // after a usual one.
+    // A call that does not fit after a worst-case call may fit after a usual one.
     for stage in &mut stages {
         if stage.worst.calls < stage.typical.calls {
             stage.worst = stage.typical;
         }
     }
     budget::under_cost_limit(&mut stages, reserved.figures.limits.cost);
-    without_what_never_begins(&mut stages);
+    drop_unreachable(&mut stages);
     stages
 }
 
-/// The shortest prompt of a repair: no budget pays for more calls than it holds these.
+/// The shortest prompt of a repair. A budget divided by it bounds the number of calls.
 fn least_prompt(overheads: &Overheads) -> u64 {
     overheads.patch.min(overheads.expand).min(overheads.delta)
 }
@@ -325,9 +322,8 @@ fn expected(forecast: &Forecast<'_>, least: u64) -> Vec<StageEstimate> {
     stages
 }
 
-/// A stage of which no call can be paid is not begun; and where no judge is asked,
-/// nothing after it is.
-fn without_what_never_begins(stages: &mut [StageEstimate]) {
+/// Drops stages that cannot pay a single call, and everything after judging if no judge is asked.
+fn drop_unreachable(stages: &mut [StageEstimate]) {
     let is_unjudged = stages
         .iter()
         .any(|stage| stage.stage == Stage::Judge && stage.worst.calls == 0);

@@ -1,9 +1,8 @@
-//! Whether a judge can judge: what `redraft models --test` found out about a model. What
-//! follows from it for a run is in `run/tested_judges`; which texts it is tested with is
-//! not known here.
+//! The result of `redraft models --test` for a model: whether it can tell good texts from bad ones.
+//! `run/tested_judges` has the consequences for a run. Knows none of the test texts.
 //!
-//! A test has pairs of a good text and the same text with one defect. A pair is ranked
-//! correctly if the good text scores higher; a tie or a missing score is wrong.
+//! A test consists of pairs: a good text, and the same text with one defect. A pair is ranked
+//! correctly if the good text scores higher; a tie or a missing score counts as wrong.
 
 use redraft_gate::score::Score;
 use schemars::JsonSchema;
@@ -24,8 +23,8 @@ pub struct JudgeTest {
 }
 
 impl JudgeTest {
-    /// The result of pairs: the overall scores of the good and the bad text, where the
-    /// judge gave them.
+    /// Counts the correctly ranked pairs. Each pair is the overall scores of the good and the bad
+    /// text, where the judge gave them.
     #[must_use]
     pub fn of(pairs: &[(Option<Score>, Option<Score>)]) -> Self {
         let right = pairs.iter().filter(|pair| is_right(**pair)).count();
@@ -36,14 +35,13 @@ impl JudgeTest {
         }
     }
 
-    /// Whether the model can tell good texts from bad ones, by the policy.
+    /// Whether the model ranks enough pairs correctly for the policy.
     #[must_use]
     pub fn passes(&self, policy: &Policy) -> bool {
         self.right >= policy.judge_test_pairs
     }
 }
 
-/// Whether a pair was ranked correctly.
 #[must_use]
 pub fn is_right((good, bad): (Option<Score>, Option<Score>)) -> bool {
     matches!((good, bad), (Some(good), Some(bad)) if good > bad)

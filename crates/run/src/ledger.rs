@@ -1,14 +1,12 @@
-//! What a run may spend, and what it has.
+//! The budgets of a run: limits, reservations and spending.
 //!
-//! Before a call its worst case is reserved; what does not fit is not sent. What
-//! was really used takes the place of the reservation. What is promised is
-//! about reservations: a provider may count more than anybody expected; then the
-//! excess is noted, and later calls have less.
+//! Every call reserves its worst case before it is sent; a call that does not fit is not sent. When
+//! its answer arrives, the actual usage replaces the reservation. A provider may count more than
+//! was reserved: the overrun is recorded, and later calls have less.
 //!
-//! The worst case of a call is its prompt by an upper estimate, times what the
-//! model was seen to count of earlier estimates, and the longest answer it may
-//! give. There is a budget for judging, one for repair and one for writing; money
-//! is a limit over all of them.
+//! The worst case of a call is its longest possible answer, plus an upper estimate of its prompt,
+//! scaled by how the model has counted earlier prompts. There are separate budgets for judging,
+//! repair and writing, and one limit of cost for the whole run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,18 +16,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::{AskId, Budget, ModelSettings, Role, Tokens, Usage};
 
-/// What a run may spend.
+/// The spending limits of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Tokens for judging, sent and received.
+    /// Tokens for judging, input and output.
     pub judging: u64,
     /// Tokens for repair and verification.
     pub repair: u64,
     /// Tokens for writing.
     pub writing: u64,
-    /// Tokens of all budgets together, where there is a limit.
+    /// Tokens of all budgets together, if limited.
     pub total: Option<u64>,
-    /// Millionths of a dollar, where there is a limit.
+    /// Millionths of a dollar, if limited.
     pub cost: Option<u64>,
 }
 
@@ -43,22 +41,21 @@ impl Limits {
     }
 }
 
-/// The most that a remark on a malformed reply adds to the prompt of its retry.
+/// The most tokens that a complaint about a malformed reply adds to the retry's prompt.
 pub const COMPLAINT_TOKENS: u64 = 500;
 
-/// Why a call is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoesNotFit {
-    /// What it would be paid from.
+    /// The budget that would pay for it.
     pub budget: Budget,
-    /// What it would need, in tokens.
+    /// The worst case of the call.
     pub needs: Tokens,
-    /// What is left, in tokens.
+    /// Tokens left.
     pub left: u64,
-    /// Whether it is the limit of the whole run that leaves so little.
+    /// Whether the limit of the whole run is the one that is exceeded.
     pub of_run: bool,
-    /// What money lacks, where that is the reason: what it would cost, and what is
-    /// left, in millionths of a dollar.
+    /// If the cost limit is exceeded: what the call would cost and what is left, in millionths of a
+    /// dollar.
     pub money: Option<(u64, u64)>,
 }
 
@@ -88,7 +85,7 @@ impl fmt::Display for DoesNotFit {
     }
 }
 
-/// Millionths of a dollar, as people write them.
+/// Formats millionths of a dollar for people.
 #[derive(Clone, Copy, Debug)]
 pub struct Dollars(pub u64);
 
@@ -110,12 +107,11 @@ pub struct Ledger {
     reserved: BTreeMap<AskId, Entry>,
     settled: BTreeMap<AskId, Entry>,
     spent: BTreeMap<Role, Spent>,
-    /// What each model counted of what was estimated, in hundredths; the most that
-    /// was seen.
+    /// How many tokens each model counted for our estimate, in hundredths; the highest ratio seen.
     counted: BTreeMap<String, u64>,
-    /// What providers said that their models take in one call.
+    /// Context windows that providers reported in errors.
     contexts: BTreeMap<String, u64>,
-    /// Tokens of a budget that are kept for later.
+    /// Tokens of a budget that are held back for later.
     held: BTreeMap<Budget, u64>,
 }
 
@@ -123,8 +119,8 @@ pub struct Ledger {
 struct Entry {
     role: Role,
     model: ModelSettings,
-    /// The prompt by the upper estimate.
-    words: u64,
+    /// Upper estimate of the prompt's tokens.
+    prompt_tokens: u64,
     tokens: Tokens,
 }
 
@@ -152,7 +148,6 @@ fn is_none(number: &u32) -> bool {
 }
 
 impl Ledger {
-    /// An account with nothing on it.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -166,14 +161,14 @@ impl Ledger {
         }
     }
 
-    /// Keeps so many tokens of a budget for later, in the place of what was kept
-    /// before; what is reserved meanwhile has to fit into the rest.
+    /// Holds back tokens of a budget for later, replacing an earlier hold. Reservations must fit
+    /// into the rest.
     pub fn hold_back(&mut self, budget: Budget, tokens: u64) {
         self.held.insert(budget, tokens);
     }
 
-    /// Sets a limit of its own for what is spent from a budget from now on: each
-    /// text that is judged has its own panel's budget (ruling 38).
+    /// Limits further spending from a budget to `tokens`. Each judged text gets its own budget for
+    /// its panel (ruling 38).
     pub fn allot(&mut self, budget: Budget, tokens: u64) {
         let limit = self.committed_to(budget).saturating_add(tokens);
         match budget {
@@ -183,29 +178,35 @@ impl Ledger {
         }
     }
 
-    /// Takes note of how many tokens a model takes in one call; whether that is less
-    /// than was known. `told` is what the configuration says.
-    pub fn learn_context(&mut self, model: &ModelSettings, told: Option<u64>, tokens: u64) -> bool {
-        let is_less = self.context(model, told).is_none_or(|known| tokens < known);
+    /// Records the context window that a provider reported, and returns whether it is smaller than
+    /// known before.
+    pub fn learn_context(
+        &mut self,
+        model: &ModelSettings,
+        configured: Option<u64>,
+        tokens: u64,
+    ) -> bool {
+        let is_less = self
+            .context(model, configured)
+            .is_none_or(|known| tokens < known);
         if is_less {
             self.contexts.insert(model.name(), tokens);
         }
         is_less
     }
 
-    /// How many tokens a model takes in one call, as far as anybody knows. A provider
-    /// knows better than the configuration.
+    /// The known context window of a model: the smaller of what its provider reported and what is
+    /// configured.
     #[must_use]
-    pub fn context(&self, model: &ModelSettings, told: Option<u64>) -> Option<u64> {
+    pub fn context(&self, model: &ModelSettings, configured: Option<u64>) -> Option<u64> {
         let learnt = self.contexts.get(&model.name()).copied();
-        learnt.into_iter().chain(told).min()
+        learnt.into_iter().chain(configured).min()
     }
 
-    /// How many tokens a prompt may have, by the upper estimate, for a model that
-    /// takes so many in one call: without the longest answer it may give, and
-    /// without a twentieth for what a provider puts around a prompt and for
-    /// tokenisers that count more than the estimate. A model that was seen to count
-    /// more than was estimated gets accordingly less.
+    /// The maximum prompt for a model with this context window, in tokens by the upper estimate:
+    /// the window minus the longest answer, minus 5% for what a provider adds to a prompt and for
+    /// tokenisers that count more than the estimate. Less for a model that was seen to count more
+    /// than we estimated.
     #[must_use]
     pub fn room(&self, model: &ModelSettings, context: u64) -> u64 {
         let seen = self.counted.get(&model.name()).copied().unwrap_or(0);
@@ -216,33 +217,32 @@ impl Ledger {
             / seen.max(100)
     }
 
-    /// The worst case of a call whose prompt has at most so many tokens.
+    /// The worst case of a call. `prompt_tokens` is the upper estimate of its prompt.
     #[must_use]
-    pub fn worst(&self, model: &ModelSettings, words: u64) -> Tokens {
-        // A tenth is left over what was seen; until something was seen, the
-        // estimate is taken for the truth.
+    pub fn worst(&self, model: &ModelSettings, prompt_tokens: u64) -> Tokens {
+        // The highest ratio seen so far plus a tenth. Without one, the estimate is used as it is.
         let share = self
             .counted
             .get(&model.name())
             .map_or(100, |counted| (counted + counted / 10).max(10));
         Tokens::new(
-            words.saturating_mul(share).div_ceil(100),
+            prompt_tokens.saturating_mul(share).div_ceil(100),
             u64::from(model.max_tokens),
         )
     }
 
-    /// Sets aside the worst case of a call, and says what that is.
+    /// Reserves the worst case of a call, and returns it.
     ///
     /// # Errors
-    /// When it does not fit into what is left; nothing is set aside then.
+    /// If it does not fit into what is left. Nothing is reserved then.
     pub fn reserve(
         &mut self,
         id: &AskId,
         role: Role,
         model: &ModelSettings,
-        words: u64,
+        prompt_tokens: u64,
     ) -> Result<Tokens, DoesNotFit> {
-        let worst = self.worst(model, words);
+        let worst = self.worst(model, prompt_tokens);
         let budget = role.budget();
         let held = self.held.get(&budget).copied().unwrap_or_default();
         let left = self
@@ -257,7 +257,7 @@ impl Ledger {
             .map(|limit| limit.saturating_sub(self.committed_cost()))
             .filter(|left| cost > *left)
             .map(|left| (cost, left));
-        // After an overrun nothing is left, not even for a call that needs nothing.
+        // After an overrun nothing is left, not even for a call that needs no tokens.
         let committed = self.committed_to(budget).saturating_add(held);
         let too_long = committed.saturating_add(worst.total()) > self.limits.of(budget);
         let left_of_run = self
@@ -277,26 +277,26 @@ impl Ledger {
         let entry = Entry {
             role,
             model: model.clone(),
-            words,
+            prompt_tokens,
             tokens: worst,
         };
         self.reserved.insert(id.clone(), entry);
         Ok(worst)
     }
 
-    /// Whether a call of each of these models could be reserved, one beside the other.
+    /// Whether a call of each of these models could be reserved at the same time.
     #[must_use]
-    pub fn can_reserve(&self, role: Role, models: &[&ModelSettings], words: u64) -> bool {
+    pub fn can_reserve(&self, role: Role, models: &[&ModelSettings], prompt_tokens: u64) -> bool {
         let mut ledger = self.clone();
         let mut reserves = |(index, model): (usize, &&ModelSettings)| {
             let id = AskId(format!("what if/{index}"));
-            ledger.reserve(&id, role, model, words).is_ok()
+            ledger.reserve(&id, role, model, prompt_tokens).is_ok()
         };
         models.iter().enumerate().all(&mut reserves)
     }
 
-    /// Books what a call used in the place of what was reserved. What was never
-    /// reserved is booked, too: a late reply has been paid for.
+    /// Replaces a call's reservation by its actual usage. A late reply was paid for and is booked
+    /// as well, even though its reservation is gone.
     pub fn settle(&mut self, id: &AskId, usage: Usage) {
         let Some(entry) = self
             .reserved
@@ -315,16 +315,20 @@ impl Ledger {
         spent.overrun = spent
             .overrun
             .saturating_add(usage.tokens.total().saturating_sub(entry.tokens.total()));
-        if !usage.estimated && entry.words > 0 {
-            let seen = usage.tokens.input.saturating_mul(100).div_ceil(entry.words);
+        if !usage.estimated && entry.prompt_tokens > 0 {
+            let seen = usage
+                .tokens
+                .input
+                .saturating_mul(100)
+                .div_ceil(entry.prompt_tokens);
             let counted = self.counted.entry(entry.model.name()).or_default();
             *counted = (*counted).max(seen);
         }
         self.settled.insert(id.clone(), entry);
     }
 
-    /// Counts the reply of an earlier run, and gives back what was reserved. What the
-    /// model counts of an estimate is not learnt from it.
+    /// Counts a reply that was reused from an earlier run, and releases its reservation. It does
+    /// not change how the model is seen to count.
     pub fn reuse(&mut self, id: &AskId) {
         if let Some(entry) = self.reserved.get(id) {
             self.spent.entry(entry.role).or_default().reused += 1;
@@ -332,14 +336,14 @@ impl Ledger {
         self.release(id);
     }
 
-    /// Gives back what was reserved for a call that used nothing.
+    /// Releases the reservation of a call that used nothing.
     pub fn release(&mut self, id: &AskId) {
         if let Some(entry) = self.reserved.remove(id) {
             self.settled.insert(id.clone(), entry);
         }
     }
 
-    /// Tokens spent and reserved together.
+    /// Tokens spent and reserved.
     #[must_use]
     pub fn committed(&self) -> u64 {
         [Budget::Judging, Budget::Repair, Budget::Writing]
@@ -348,7 +352,7 @@ impl Ledger {
             .fold(0, u64::saturating_add)
     }
 
-    /// The same, from one budget.
+    /// Tokens spent and reserved from one budget.
     #[must_use]
     pub fn committed_to(&self, budget: Budget) -> u64 {
         let reserved = self
@@ -378,7 +382,7 @@ impl Ledger {
         &self.spent
     }
 
-    /// All of it together.
+    /// The tokens and the cost of all roles.
     #[must_use]
     pub fn total(&self) -> (Tokens, u64) {
         self.spent
@@ -391,7 +395,6 @@ impl Ledger {
             })
     }
 
-    /// What it may spend.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
@@ -442,8 +445,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_not_reserved() {
         let mut ledger = ledger(100, None);
-        let reserve = |ledger: &mut Ledger, name, words| {
-            ledger.reserve(&id(name), Role::JudgePrimary, &model(10), words)
+        let reserve = |ledger: &mut Ledger, name, prompt_tokens| {
+            ledger.reserve(&id(name), Role::JudgePrimary, &model(10), prompt_tokens)
         };
         assert_eq!(reserve(&mut ledger, "a", 50), Ok(tokens(50, 10)));
         let lack = reserve(&mut ledger, "b", 31).unwrap_err();
@@ -472,7 +475,7 @@ mod tests {
     #[test]
     fn money_is_a_limit_of_its_own() {
         let mut ledger = ledger(1_000, Some(50));
-        let mut reserve = |words| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), words);
+        let mut reserve = |prompt| ledger.reserve(&id("a"), Role::JudgePrimary, &model(10), prompt);
         assert_eq!(
             reserve(31).unwrap_err().to_string(),
             "asking could cost $0.000051, and $0.000050 are left of what the run may cost"
@@ -481,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn every_purse_has_its_own_limit() {
+    fn every_budget_has_its_own_limit() {
         let mut ledger = Ledger::new(Limits {
             judging: 50,
             repair: 50,
@@ -512,7 +515,7 @@ mod tests {
     #[test]
     fn what_a_model_counts_is_learnt_from_what_it_reports() {
         for (used, estimated, expected) in [
-            // Nothing is learnt from our own count.
+            // Our own estimates teach us nothing about the model.
             (70, true, 100),
             (70, false, 77),
             (130, false, 143),
@@ -535,7 +538,8 @@ mod tests {
     fn the_room_for_a_prompt_is_what_the_answer_and_a_margin_leave() {
         for (context, answer, seen, expected) in [
             (8_000, 2_000, None, 5_600),
-            // Who counts less than was estimated gets no more, who counts more less.
+            // A model that counts fewer tokens than estimated gets no more room; one that counts
+            // more gets less.
             (8_000, 2_000, Some(70), 5_600),
             (8_000, 2_000, Some(140), 4_000),
             (2_000, 2_000, None, 0),
@@ -575,10 +579,10 @@ mod tests {
             calls in proptest::collection::vec((0u64..200, 0u32..200, 0u64..400, any::<bool>(), any::<bool>()), 0..30),
         ) {
             let mut ledger = ledger(limit, Some(limit * 2));
-            for (index, (words, output, used, answers, estimated)) in calls.into_iter().enumerate() {
+            for (index, (prompt, output, used, answers, estimated)) in calls.into_iter().enumerate() {
                 let id = AskId(index.to_string());
                 let before = ledger.committed();
-                if let Ok(worst) = ledger.reserve(&id, Role::JudgePrimary, &model(output), words) {
+                if let Ok(worst) = ledger.reserve(&id, Role::JudgePrimary, &model(output), prompt) {
                     prop_assert!(before + worst.total() <= limit);
                     if answers {
                         ledger.settle(&id, usage(used, 0, estimated));

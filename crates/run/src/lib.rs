@@ -1,11 +1,10 @@
-//! What models are asked about a document and what follows from their answers,
-//! without I/O: verdicts, panel, arbitration, repair, verification, decision, and
-//! the run that ties them together.
+//! What models are asked about a document and what follows from their answers: verdicts, panel,
+//! arbitration, repair, verification, decision, and the run that ties them together.
 //!
-//! Deliberately absent: files, clocks, randomness, the network (clippy enforces it,
-//! see `clippy.toml` beside this crate); any knowledge of a profile (no
-//! `if clinical` anywhere); templates; sentences for people. The modules are listed in
-//! the order in which a document flows through them.
+//! This crate does no I/O: no files, clocks, randomness or network (enforced by clippy, see
+//! `clippy.toml` beside it). It knows no profile (there is no `if clinical`), and it holds no
+//! templates and no sentences for people. The modules are listed in the order in which a document
+//! passes through them.
 
 pub mod bytes_json;
 pub mod memo;

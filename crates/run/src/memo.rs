@@ -1,6 +1,5 @@
-//! What is worked out again and again for one document after another, remembered
-//! for the last few questions. A plain function of its key must give the value:
-//! then no caller can tell whether it was remembered.
+//! A small cache for values that are needed for one document after another. The value must be a
+//! pure function of its key, so that no caller can tell whether it was cached.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,8 +9,8 @@ pub struct Memo<K, V> {
     known: Mutex<Vec<(K, Arc<V>)>>,
 }
 
-/// A process works under one rubric, or a few; looking through them has to stay
-/// cheaper than working it out again.
+/// A process uses one rubric or a few. Searching the list must stay cheaper than computing the
+/// value.
 const MOST: usize = 8;
 
 impl<K, V> Memo<K, V> {
@@ -22,11 +21,10 @@ impl<K, V> Memo<K, V> {
         }
     }
 
-    /// The value for the key that `is` recognises; `make` computes both where
-    /// it is unknown.
+    /// The value for the key that `is` recognises. If it is unknown, `make` computes both.
     ///
     /// # Errors
-    /// Those of `make`; nothing is remembered then.
+    /// The errors of `make`. They are not cached.
     pub fn get<E>(
         &self,
         is: impl Fn(&K) -> bool,
@@ -78,7 +76,7 @@ mod tests {
         for number in 10..10 + MOST {
             assert_eq!(square(number), number * number);
         }
-        // The first was forgotten, the last was not.
+        // The oldest entry was evicted, the newest was not.
         assert_eq!((square(10 + MOST - 1), worked_out.get()), (17 * 17, 9));
         assert_eq!((square(3), worked_out.get()), (9, 10));
     }

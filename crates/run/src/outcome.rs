@@ -1,7 +1,7 @@
-//! What a run came to: the one record of it for people and programs.
+//! The outcome of a run: its one record for people and programs.
 //!
-//! Everything in it follows from the text, the policy and the recorded inputs, so
-//! that a replay gives the same bytes.
+//! Everything in it follows from the text, the policy and the recorded inputs, so a replay gives
+//! the same bytes.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use redraft_gate::review::SelfReview;
 use redraft_gate::score::{Score, caps};
 use redraft_gate::span::{ComponentId, Version};
 
-/// What the receipts call an edit of a reviewer, before their name.
+/// The prefix of a reviewer's name in the receipts of their edits.
 pub const BY_HAND: &str = "by hand";
 
 /// What became of a text.
@@ -179,7 +179,7 @@ pub struct Needed {
     pub mode: Option<&'static str>,
 }
 
-/// What becomes of an item whose solver is not believed.
+/// The status of an item if the solver's dispute is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undisputed {
     pub(crate) status: Status,
@@ -189,8 +189,8 @@ pub struct Undisputed {
 }
 
 impl Outcome {
-    /// The same outcome under a solver that is not believed; `None` where it disputes
-    /// nothing, or a person has decided.
+    /// The outcome if the solver is ignored. `None` if it disputes nothing or a reviewer has
+    /// decided.
     #[must_use]
     pub fn undisputed(&self) -> Option<Self> {
         let undisputed = self.undisputed.filter(|_| self.decided_by.is_none())?;
@@ -205,7 +205,7 @@ impl Outcome {
         })
     }
 
-    /// Whether something critical is open in it, found by a judge or by a check.
+    /// Whether a critical issue or finding is open.
     #[must_use]
     pub fn has_open_critical(&self) -> bool {
         self.findings.iter().any(|finding| finding.critical)
@@ -384,7 +384,7 @@ pub struct TaskRef {
 }
 
 impl TaskDone {
-    /// The task, as events name it.
+    /// The task, as events refer to it.
     pub(crate) fn reference(&self) -> TaskRef {
         TaskRef {
             section: self.section_id.clone(),
@@ -405,7 +405,6 @@ pub struct StillChanging {
 }
 
 impl StillChanging {
-    /// Whether nothing did.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sections.is_empty() && self.criteria.is_empty()

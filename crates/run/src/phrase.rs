@@ -1,20 +1,20 @@
-//! What an arbiter makes of a plan: the merged instructions of its components in other
-//! words (seed 003 §4). The program's own merge is the default, and what remains where an
-//! answer cannot be used. What is repaired, and how, is not the arbiter's business.
+//! The arbiter rewords the merged instructions of a plan (seed 003 §4). The program's own wording
+//! is the default, and the fallback if an answer is not usable. The arbiter does not decide what is
+//! repaired or how.
 //!
 //! | the answer | then |
 //! |---|---|
-//! | no object, several, one that breaks off; a component missing, twice or unknown | malformed |
-//! | too long for the editor's prompt | malformed |
+//! | not exactly one whole JSON object; a component missing, twice or unknown | malformed |
+//! | too long for the patcher's prompt | malformed |
 //! | a step about an issue that its component does not have | rejected: nothing is invented |
-//! | a step that shares no word with its issues | rejected, likewise |
-//! | a figure that neither the issues nor the component have | rejected, likewise |
-//! | more permitted than the issues permit (code, figures, headings, links, additions) | rejected, likewise |
+//! | a step that shares no word with its issues | rejected |
+//! | a number that is neither in the issues nor in the component | rejected |
+//! | permits more than the issues do (code, numbers, headings, links, additions) | rejected |
 //! | a critical issue in no step | rejected: it is not dropped |
-//! | another issue in no step | the program's own words for it stay |
-//! | a word about the key or an option, where a profile protects them | rejected: only a person changes a key (ruling 19) |
+//! | another issue in no step | keeps the program's wording |
+//! | mentions the key or an option, if the profile protects them | rejected: only a reviewer changes a key (ruling 19) |
 //!
-//! Findings of checks and constraints are added by the program, as always.
+//! Findings of checks and constraints are always added by the program.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,22 +33,21 @@ use crate::verdict::{IssueSeverity, Reason, Unscored};
 use crate::verify::Permitted;
 use redraft_gate::span::ComponentId;
 
-/// The instructions of one component in the arbiter's words.
+/// A component's instructions as worded by the arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phrased {
     pub section: ComponentId,
     pub steps: Vec<PhrasedStep>,
 }
 
-/// Something to do about one issue, or about several that belong together.
+/// One instruction, for one issue or several related ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhrasedStep {
-    /// The ids of the issues.
     pub issues: Vec<String>,
     pub instruction: String,
 }
 
-/// A task whose instructions are put into words, and what they may speak of.
+/// A task whose instructions are reworded, and the limits for its wording.
 #[derive(Clone, Copy, Debug)]
 pub struct Phrasing<'a> {
     pub task: &'a RepairTask,
@@ -58,14 +57,14 @@ pub struct Phrasing<'a> {
     pub length: LengthLimits,
 }
 
-/// Whether the profile protects which answer is right.
+/// Whether the profile protects answer keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
     Protected,
     None,
 }
 
-/// The tasks that an arbiter is asked about: those with several issues, or a conflict.
+/// The tasks that are worth asking the arbiter about: those with several issues or a conflict.
 #[must_use]
 pub fn worth_phrasing(plan: &RefinementPlan) -> Vec<&RepairTask> {
     let has_conflict = |task: &RepairTask| {
@@ -80,8 +79,8 @@ pub fn worth_phrasing(plan: &RefinementPlan) -> Vec<&RepairTask> {
     plan.tasks.iter().filter(is_worth).collect()
 }
 
-/// Puts the arbiter's words in the place of the program's: of every issue that a step
-/// is about. What no step is about stays as it was.
+/// Replaces the program's wording of the issues that are covered by a step. Other issues keep
+/// theirs.
 #[must_use]
 pub fn rephrased(task: &RepairTask, steps: &[PhrasedStep]) -> String {
     let covered: BTreeSet<String> = task
@@ -115,7 +114,7 @@ pub fn rephrased(task: &RepairTask, steps: &[PhrasedStep]) -> String {
     text.trim_end().to_owned()
 }
 
-/// The line before the constraints of a task.
+/// The line in front of a task's constraints.
 const BESIDE: &str = "While doing so:";
 
 fn without_number(line: &str) -> &str {
@@ -125,10 +124,10 @@ fn without_number(line: &str) -> &str {
     }
 }
 
-/// Reads what an arbiter made of these tasks.
+/// Reads the arbiter's reply about these tasks.
 ///
 /// # Errors
-/// Why it cannot be used.
+/// Why it is not usable.
 pub fn read(reply: &Reply, all: &[Phrasing<'_>]) -> Result<Vec<Phrased>, Unscored> {
     let text = usable(reply)?;
     let mut answers = objects(&text, "parts", &[]);
@@ -196,7 +195,7 @@ struct StepReply {
     instruction: Text,
 }
 
-/// Characters of all steps of a component: what an editor's prompt shows.
+/// The maximum number of characters in a component's steps: what a patcher's prompt shows.
 const MOST: usize = 1_000;
 
 fn steps(phrasing: &Phrasing<'_>, given: &PartReply) -> Result<Vec<PhrasedStep>, Unscored> {
@@ -249,7 +248,7 @@ fn steps(phrasing: &Phrasing<'_>, given: &PartReply) -> Result<Vec<PhrasedStep>,
     Ok(steps)
 }
 
-/// What one step must not do.
+/// Rejects a step that goes beyond its issues.
 fn check(phrasing: &Phrasing<'_>, step: &PhrasedStep) -> Result<(), Unscored> {
     if step.instruction.is_empty() {
         return Err(malformed("a step says nothing"));
@@ -306,8 +305,8 @@ fn check(phrasing: &Phrasing<'_>, step: &PhrasedStep) -> Result<(), Unscored> {
     Ok(())
 }
 
-/// Whether an instruction is about which answer is right: it says so, or it names an
-/// option by its letter where the issues do not.
+/// Whether an instruction is about which answer is right: it says so, or it names an option by a
+/// letter that the issues do not name.
 fn speaks_of_a_key(instruction: &str, issues: &str) -> bool {
     let said: Vec<String> = words(instruction)
         .map(|(_, word)| word.to_lowercase())
@@ -339,14 +338,14 @@ fn speaks_of_a_key(instruction: &str, issues: &str) -> bool {
         || !letters(instruction).is_subset(&letters(issues))
 }
 
-/// What is said about keys, in seven languages.
+/// Words for answer keys, in seven languages.
 const KEY_WORDS: &str = include_str!("phrase/key_words.txt");
 
 fn is_chinese(letter: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&letter)
 }
 
-/// The words of a text, in lower case.
+/// The words of a text in lower case.
 fn folded(text: &str) -> BTreeSet<String> {
     words(text).map(|(_, word)| word.to_lowercase()).collect()
 }
@@ -373,12 +372,12 @@ fn malformed(message: impl Into<String>) -> Unscored {
     Unscored::new(Reason::WrongShape, message)
 }
 
-/// An answer in form that is not to be followed.
+/// A well-formed answer that must not be followed.
 fn rejected(message: impl Into<String>) -> Unscored {
     Unscored::new(Reason::Rejected, message)
 }
 
-/// What an answer has to look like, as a JSON Schema.
+/// The JSON Schema of the answer.
 #[must_use]
 pub fn schema(tasks: &[&RepairTask]) -> Arc<Schema> {
     let mut schema = schema_of::<PartsReply>();

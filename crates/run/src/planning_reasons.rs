@@ -1,5 +1,5 @@
-//! Why an issue was set aside, won a conflict or has no task, and why a whole text is to be
-//! written again, as data. Sentences about them are made in `redraft-report`.
+//! Why an issue was set aside, won a conflict or has no task, and why a whole text must be
+//! rewritten, as data. `redraft-report` makes the sentences.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,5 @@
-//! The figures of a decision and of repair: data of a profile's `policy.toml`, which
-//! a user's own file may override. What follows from them is in `decide`,
-//! `cascade` and `route`.
+//! The settings of decisions and repair: data of a profile's `policy.toml`, which a user's file may
+//! override. `decide`, `cascade` and `route` apply them.
 
 use std::sync::LazyLock;
 
@@ -88,7 +87,7 @@ pub struct SolverPolicy {
 }
 
 impl Default for SolverPolicy {
-    /// What the profiles start from.
+    /// The defaults of the profiles.
     fn default() -> Self {
         Self {
             most_disputed: 20,
@@ -192,7 +191,7 @@ pub struct LengthLimits {
 }
 
 impl Default for LengthLimits {
-    /// What the profiles start from.
+    /// The defaults of the profiles.
     fn default() -> Self {
         Self {
             least: 70,
@@ -207,7 +206,7 @@ impl Default for LengthLimits {
 }
 
 impl RepairPolicy {
-    /// The form in which edits are asked for first.
+    /// The form in which edits are requested first.
     #[must_use]
     pub fn edit_form(&self) -> EditForm {
         self.edit_form.unwrap_or_default()
@@ -283,7 +282,7 @@ pub struct Blocking {
 impl Blocking {
     #[must_use]
     pub fn blocks(&self, issue: &Issue) -> bool {
-        // In a bank a component's name begins with that of its item.
+        // In a bank the component's id starts with that of its item.
         let component = issue.location.0.rsplit('/').next().unwrap_or_default();
         let is_about = self.criteria.contains(&issue.criterion)
             || self.components.iter().any(|name| name == component);
@@ -301,11 +300,11 @@ pub enum AtTheEnd {
     BestEffort,
 }
 
-/// The keys of a policy file follow from the types.
+/// Derived from the types, so that the keys of a policy file cannot differ from them.
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(Policy).to_value());
 
 impl Policy {
-    /// Of the issues that are never accepted the most severe, the first of several.
+    /// The most severe open issue that is never accepted; the first of several.
     #[must_use]
     pub fn blocking_issue<'i>(&self, issues: &'i [Issue]) -> Option<&'i Issue> {
         let blocking = self.blocking.as_ref()?;
@@ -313,13 +312,13 @@ impl Policy {
         open.rev().max_by_key(|issue| issue.severity)
     }
 
-    /// The keys of a policy file, as they are written.
+    /// The top-level keys of a policy file.
     pub fn keys() -> impl Iterator<Item = &'static str> {
         let names = SCHEMA.get("properties").and_then(Value::as_object);
         names.into_iter().flatten().map(|(name, _)| name.as_str())
     }
 
-    /// The keys of one of its tables; none where the key is not a table.
+    /// The keys of one of its tables; empty if `table` is not a table.
     #[must_use]
     pub fn keys_of(table: &str) -> Vec<&'static str> {
         let pointer = format!("/properties/{table}");
@@ -337,7 +336,7 @@ impl Policy {
         names.map(|(name, _)| name.as_str()).collect()
     }
 
-    /// What may be spent on repairing it, in tokens (ruling 38).
+    /// The limit of repair and verification for a document of this size, in tokens (ruling 38).
     #[must_use]
     pub fn repair_limit(&self, document_tokens: u64) -> u64 {
         (document_tokens.saturating_mul(self.repair.tokens_a_hundred) / 100).max(self.repair.tokens)

@@ -1,5 +1,5 @@
-//! What a kind of content brings to a run: rubric, policy, prompts, and what no
-//! repair may touch. The engine knows profiles only through this trait.
+//! What a profile contributes to a run: rubric, policy, prompts, and what repairs must not touch.
+//! The run knows profiles only through this trait.
 
 use std::ops::Range;
 
@@ -21,35 +21,34 @@ use crate::verdict::Issue;
 use crate::write::{self, Draft, Manner};
 
 pub trait Profile: GateProfile {
-    /// How a judged text is decided on, by mode.
+    /// The policy that decides on judged texts in this mode.
     fn decision(&self, mode: Mode) -> &Policy;
 
-    /// What its judges are asked.
+    /// The criteria that its judges score.
     fn rubric(&self) -> &Rubric;
 
-    /// The pairs of texts that test its judges, as a file of them has them; none if empty.
+    /// Pairs of texts for testing its judges, in the format of a pairs file. Empty if there are
+    /// none.
     fn judge_pairs(&self) -> &'static str {
         ""
     }
 
-    /// Puts a task into words that fit. The text is delimited data in them, its
-    /// own delimiters escaped; what does not fit is left out by whole components, and
-    /// the words say so.
+    /// Renders the prompt for a task within limits. The text is enclosed in delimiters that are
+    /// escaped inside it. Whole components are left out if not everything fits, and the prompt says
+    /// so.
     ///
     /// # Errors
-    /// When the profile's template cannot be rendered, or what must be there does
-    /// not fit.
+    /// If the profile's template cannot be rendered, or the required components do not fit.
     fn render_within(
         &self,
         request: &PromptRequest<'_>,
         limits: TokenLimits,
     ) -> Result<Fitted, Unfit>;
 
-    /// The same for a model of unknown context window: the
-    /// document goes whole.
+    /// Renders a prompt for a model with an unknown context window: the document is included whole.
     ///
     /// # Errors
-    /// When the profile's template cannot be rendered.
+    /// If the profile's template cannot be rendered.
     fn render(&self, request: &PromptRequest<'_>) -> Result<Prompt, PromptError> {
         match self.render_within(request, TokenLimits::default()) {
             Ok(fitted) => Ok(fitted.prompt),
@@ -58,51 +57,48 @@ pub trait Profile: GateProfile {
         }
     }
 
-    /// The text of its prompt templates, for a hash that tells whether prompts are
-    /// still the same.
+    /// The text of all its prompt templates, for a hash that detects changed prompts.
     fn templates(&self) -> String;
 
-    /// Ranges of the source's text that no repair may change: which answer is
-    /// right, and what it earns. In the order of the file; as long as nothing of
-    /// it is changed, the texts in these ranges are the same before and after any
-    /// repair.
+    /// Ranges of the source that no repair may change, in the order of the file: which answer is
+    /// right, and its marks. If they are untouched, the text in these ranges is the same before and
+    /// after a repair.
     fn protected(&self, document: &Document) -> Vec<Range<usize>> {
         let _ = document;
         Vec::new()
     }
 
-    /// Ranges that a repair may change only where an issue quotes them, and a
-    /// delta judge confirms it: the words of a right answer, whose meaning never
-    /// changes silently.
+    /// Ranges that a repair may change only if an issue quotes them and a delta judge confirms the
+    /// change: the words of a right answer, whose meaning must never change silently.
     fn sensitive(&self, document: &Document) -> Vec<Range<usize>> {
         let _ = document;
         Vec::new()
     }
 
-    /// Why a repair is not to be kept, by what only this kind of content knows: that it
-    /// asks for something else, or gives the answer away. `quotes` are the words that issues
-    /// quote and that may change, folded.
+    /// Reasons to reject a repair that only this profile can see, such as a question that now asks
+    /// for something else or gives its answer away. `quotes` are the folded words that issues quote
+    /// and that may change.
     fn objections(&self, before: &Document, after: &Document, quotes: &[String]) -> Vec<String> {
         let _ = (before, after, quotes);
         Vec::new()
     }
 
-    /// Whether a finding is for a person alone: no model is asked to repair it, and
-    /// no model is paid for the rest of the text while it is open (ruling 19).
+    /// Whether only a reviewer can resolve a finding. No model repairs it, and while it is open no
+    /// model is paid for the rest of the text (ruling 19).
     fn needs_a_person(&self, finding: &Finding) -> bool {
         let _ = finding;
         false
     }
 
-    /// The item as somebody who does not know its key would answer it; `None` where it
-    /// cannot be answered so, or is no item.
+    /// The item as a solver sees it, without its key. `None` if the document is not an item or
+    /// cannot be answered without the key.
     fn blind_question(&self, document: &Document) -> Option<BlindQuestion> {
         let _ = document;
         None
     }
 
-    /// The lists and values of a component that a repair may change by structured
-    /// operations (ruling 59). None by default: only texts are edited.
+    /// The lists and values of a component that a repair may change by structured operations
+    /// (ruling 59). By default none: only texts are edited.
     fn slots(
         &self,
         document: &Document,
@@ -119,27 +115,26 @@ pub trait Profile: GateProfile {
         FindingRoute::Own
     }
 
-    /// What an issue asks for that only a person does: components merged, split, deleted
-    /// or added. No repair is asked for it.
+    /// What an issue demands that only a reviewer does: merging, splitting, deleting or adding
+    /// components. It is not repaired.
     fn restructuring(&self, document: &Document, issue: &Issue) -> Option<Restructuring> {
         let _ = (document, issue);
         None
     }
 
-    /// How it is written from nothing.
+    /// How a new document is written.
     fn manner(&self) -> Manner {
         Manner::Whole
     }
 
-    /// Puts written components together, in the form of an earlier version where there
-    /// was one.
+    /// Assembles written components into a document, in the form of `like`.
     fn assemble(&self, draft: &Draft, like: &Document) -> String {
         let _ = like;
         write::markdown(draft)
     }
 
-    /// What it calls a stage in events, where it has a name of its own for it:
-    /// `check`, `judge` and `repair`.
+    /// The profile's own name for one of the stages `check`, `judge` and `repair` in events, if it
+    /// has one.
     fn stage_name(&self, stage: &'static str) -> &'static str {
         stage
     }

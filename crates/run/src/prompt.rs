@@ -1,8 +1,7 @@
-//! What a profile is asked to put into words, and what comes of it.
+//! Prompts and their parts, as profiles render them.
 //!
-//! The words themselves are a profile's. A prompt holds no time, no run id, no
-//! accept threshold and no earlier score: the first two would make every prompt
-//! new, the others would sway a judge.
+//! The wording belongs to the profile. A prompt contains no time, run id, accept threshold or
+//! earlier score: the first two would make every prompt new, the others would bias a judge.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -10,62 +9,59 @@ use thiserror::Error;
 use crate::fit::{Input, InputCut, TooLong};
 use crate::token_estimate::estimated_tokens;
 
-/// Opens the text that a prompt is about. What others wrote cannot contain it: it is
-/// escaped there.
+/// Opens the text that a prompt is about. Foreign text cannot contain it, because it is escaped
+/// there.
 pub const TEXT_TAG: &str = "<redraft:text>";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
-    /// Who it is and what it has to do.
+    /// The model's role and instructions.
     pub system: String,
     /// The material.
     pub user: String,
 }
 
 impl Prompt {
-    /// How many bytes of `user` come before the text it is about: specification and
-    /// sources, which are the same for the next version of the text. 0 if nothing does,
-    /// or no text is marked.
+    /// The number of bytes of `user` before the text it is about: specification and sources, which
+    /// stay the same for the next version of the text. 0 if there are none or no text is marked.
     #[must_use]
     pub fn before_text(&self) -> usize {
         self.user.find(TEXT_TAG).unwrap_or_default()
     }
 
-    /// An upper estimate of its tokens.
+    /// Upper estimate of its tokens.
     #[must_use]
     pub fn tokens(&self) -> u64 {
         estimated_tokens(&self.system) + estimated_tokens(&self.user)
     }
 }
 
-/// A template that could not be rendered: an internal error.
+/// A template could not be rendered. This is an internal error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("internal error; please report it: cannot render the prompt: {0}")]
 pub struct PromptError(pub String);
 
-/// A prompt that fits into a model.
+/// A prompt that fits into a model's context window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
     pub prompt: Prompt,
-    /// What had to be left out of them. The words say so, too.
+    /// What was left out. The prompt says so, too.
     pub cuts: Vec<InputCut>,
 }
 
 impl Fitted {
-    /// What was left out of the document itself, if anything was.
+    /// What was left out of the document itself.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.cuts.iter().find(|cut| cut.of == Input::Document)
     }
 }
 
-/// Why there is no prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unfit {
-    /// An internal error.
     #[error(transparent)]
     Fault(#[from] PromptError),
-    /// What must be there is too long for the model.
+    /// The required components do not fit.
     #[error(transparent)]
     TooLong(#[from] TooLong),
 }

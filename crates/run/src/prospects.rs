@@ -1,18 +1,19 @@
-//! Whether a text could still be accepted if more judges were asked. Where it could not,
-//! they are not asked: what they said would change nothing that is done next.
+//! Decides whether more judges could still get a text accepted. If not, they are not asked: their
+//! verdicts would change nothing about the next step.
 //!
-//! | the text, as the judges so far see it | may be accepted |
+//! | the text, as scored so far | may be accepted |
 //! |---|---|
 //! | an error of the free checks is open | no |
 //! | a critical issue is open: no vote overrules it (ruling 25) | no |
 //! | the cap of a finding keeps a criterion below its own threshold | no |
-//! | a criterion is further below its own threshold than other judges may be apart | no |
-//! | the overall score is further below the line than that | no |
+//! | a criterion is further below its threshold than other judges may differ | no |
+//! | the overall score is further below the threshold than that | no |
 //! | else | yes |
 //!
-//! The line is the accept threshold; what is good enough where that may be accepted and no
-//! major issue is open. Other judges may be apart by `clear_by` from one who is sure, by
-//! `agree_within` from one with doubts, and by anything from one who guesses (ruling 21).
+//! The overall threshold is the accept threshold, or the good-enough one if that applies and no
+//! major issue is open. Other judges may differ by `clear_by` from a judge with high confidence, by
+//! `agree_within` from one with medium confidence, and by any amount from one with low confidence
+//! (ruling 21).
 
 use crate::assess::{Assessed, Assessment};
 use crate::decide::{self, GoodEnough, Grounds};
@@ -21,10 +22,10 @@ use crate::reasons::{CriterionBelow, NotAccepted};
 use crate::verdict::{Confidence, IssueSeverity};
 use redraft_gate::score::Score;
 
-/// Whether a text may be accepted once other judges have voted. A text without a score may.
+/// Whether a text may be accepted after more judges have voted. Always true without a score.
 ///
 /// # Errors
-/// Why it is certain that it will not be.
+/// Why it certainly will not be.
 pub fn may_be_accepted(grounds: &Grounds<'_>) -> Result<(), NotAccepted> {
     let Ok(assessment) = grounds.scored else {
         return Ok(());
@@ -56,7 +57,7 @@ pub fn may_be_accepted(grounds: &Grounds<'_>) -> Result<(), NotAccepted> {
     Ok(())
 }
 
-/// How far from these judges others may be, in thousandths.
+/// How much other judges may differ, in thousandths.
 fn apart(policy: &Policy, assessment: &Assessment) -> u16 {
     match assessment.confidence() {
         Confidence::High => policy.clear_by.thousandths(),

@@ -1,8 +1,8 @@
-//! Why something happened in a run, as data: why a text was not accepted, why repair
-//! ended, why a repair was rolled back. Events and the outcome carry these.
+//! Why something happened in a run, as data: why a text was not accepted, why repair ended, why a
+//! repair was rolled back. Events and outcomes carry these reasons.
 //!
-//! Sentences about them are made in `redraft-report`. Only a reason that a later
-//! prompt repeats to a model has words here ([`RollbackReason`]).
+//! `redraft-report` makes the sentences. Only [`RollbackReason`] is worded here, because a later
+//! prompt repeats it to a model.
 
 use std::fmt;
 
@@ -350,7 +350,7 @@ impl fmt::Display for RollbackReason {
             }
             | Self::NoLongerFits { problem: message } => f.write_str(message),
             Self::NotSolved { unmet } => {
-                // Ids say nothing to a later attempt: its issues have others.
+                // Ids mean nothing to a later attempt, whose issues have other ids.
                 for (at, one) in unmet.iter().enumerate() {
                     let separator = if at == 0 { "" } else { "; " };
                     write!(f, "{separator}“{}”: {}", one.demand, one.reason)?;

@@ -1,37 +1,39 @@
-//! A repair by a model: which texts of a component it sees, what its answer says, and
-//! the edits that come of it. Whether the result is any good is for `verify`;
-//! what to do with a complaint is for the run. No prompt is known here, only the
-//! form of the answers.
+//! Repair by a model: the passages of a component that it sees, the form of its answer, and the
+//! edits that result. `verify` judges the result, and the run decides what to do about a complaint.
+//! Knows the form of answers, not the prompts.
 //!
 //! # The form of an answer
 //!
-//! A patcher is shown the passages of one component ([`passages`]), those of a JSON
-//! document each under its name (`sections[1].content`). It answers in plain
-//! text, never in JSON, so that LaTeX and code survive byte for byte. One or more
-//! blocks, each marker alone on its line:
+//! A patcher sees the passages of one component ([`passages`]); each passage of a JSON document is
+//! shown with its name (`sections[1].content`). It answers in plain text, never in JSON, so that
+//! LaTeX and code survive byte for byte. The answer has one or more blocks, with each marker alone
+//! on its line:
 //!
 //! ```text
-//! //! what is to stand there instead
-//! //! ```
+//! <<<<<<< SEARCH
+//! words of the component, copied exactly
+//! =======
+//! the words that replace them
+//! >>>>>>> REPLACE
+//! ```
 //!
-//! - The search text must occur exactly once in the component. Where one does not
-//!   suffice, a line `field: sections[1].content` directly before the block names
-//!   the passage.
-//! - To delete: nothing between `=======` and `>>>>>>> REPLACE`. To insert: search
-//!   for the sentence beside the place, and repeat it in the replacement. The
-//!   search text may be empty only where the named passage is empty.
-//! - A line `issues: issue_1, issue_3` before a block names the issues that it serves,
-//!   so that it can stay where others are rolled back (see `served`).
-//! - Blocks all speak of the text as it was shown, and do not overlap.
-//! - Where the text itself has a line of seven `=`, or markers like these, all
-//!   three markers are written with the same larger number of signs, say ten.
-//! - Nothing to do: `NO CHANGE NEEDED`, and a line with the reason for each issue
-//!   (`issue_1: …`). The whole component has no such way out (ruling 72).
-//! - Fences and words around the blocks are ignored.
-//! - Where the profile declares lists or values that a repair may change (`structure`,
-//!   ruling 59), an operation on one of them, with a line `issues:` before it as above.
-//!   `ADD` has one new entry on each line, or lines `name: value`; `REPLACE` names an
-//!   entry by its index, or a value; `REMOVE` has no lines:
+//! - The search text must occur exactly once in the component. If it cannot, a line such as
+//!   `field: sections[1].content` directly before the block names the passage.
+//! - To delete: leave the part between `=======` and `>>>>>>> REPLACE` empty. To insert: search for
+//!   the sentence next to the place, and repeat it in the replacement. The search text may only be
+//!   empty if the named passage is empty.
+//! - A line `issues: issue_1, issue_3` before a block names the issues that it solves, so that it
+//!   can be kept when others are rolled back (see `served`).
+//! - All blocks refer to the text as it was shown, and do not overlap.
+//! - If the text itself has a line of seven `=` or such a marker, all three markers use the same
+//!   larger number of signs, say ten.
+//! - Nothing to change: `NO CHANGE NEEDED`, with a line that gives the reason for each issue
+//!   (`issue_1: …`). This is not allowed when the whole component is requested (ruling 72).
+//! - Code fences and words around the blocks are ignored.
+//! - If the profile declares lists or values that a repair may change (`structure`, ruling 59): an
+//!   operation on one of them, also with an `issues:` line before it. `ADD` has one new entry on
+//!   each line, or lines `name: value`; `REPLACE` names an entry by its index, or a value; `REMOVE`
+//!   has no lines:
 //!
 //! ```text
 //! <<<<<<< ADD cfu.hints
@@ -39,7 +41,7 @@
 //! >>>>>>> END
 //! ```
 //!
-//! Where edits did not fit, and from the expander, the whole component is wanted:
+//! If edits did not fit, and from the expander, the whole component is requested:
 //!
 //! ```text
 //! <redraft:part>
@@ -47,19 +49,18 @@
 //! </redraft:part>
 //! ```
 //!
-//! The tags may be left out of an answer that is nothing but the text, and an echo of
-//! the frame that the component was shown in is taken off. A component
-//! with several passages has a line `field: NAME` before each one's text; what is
-//! not named stays as it is.
+//! The tags may be missing if the answer is nothing but the text. If the answer repeats the frame
+//! in which the component was shown, the frame is removed. A component with several passages has a
+//! line `field: NAME` before each text; passages that are not named stay unchanged.
 //!
 //! | an answer | becomes |
 //! |---|---|
 //! | cut off by the token limit, declined, empty | a form error, never applied |
 //! | markers without partners, a block without divider | a form error |
-//! | several possible dividers | the one whose search text is in the component; several such: a complaint |
-//! | a search text found once | an edit |
-//! | found once but for spaces, quotation marks, dashes, emphasis | an edit |
-//! | not found, found often, overlapping, or over protected text | a complaint, nothing is applied |
+//! | several possible dividers | the one whose search text is in the component; if there are several, a complaint |
+//! | a search text that is found once | an edit |
+//! | found once, apart from spaces, quotation marks, dashes, emphasis | an edit |
+//! | not found, found more than once, overlapping, or in protected text | a complaint; nothing is applied |
 
 mod matching;
 mod operations;
@@ -82,19 +83,19 @@ pub use reply::{Block, FormError, Proposal, check_refusal, read_patch, read_whol
 pub use served::{Split, kept_edits, split};
 pub(crate) use whole::below;
 
-/// A text of one component, as a patcher sees it and may edit it.
+/// A text of one component that a patcher sees and may edit.
 #[derive(Clone, Debug)]
 pub struct Passage<'a> {
-    /// Its name: the path of its field in JSON, empty in Markdown.
+    /// The path of its field in JSON; empty in Markdown.
     pub name: &'a str,
     pub field: &'a TextField,
     pub range: Range<usize>,
     pub text: &'a str,
 }
 
-/// The texts of one component and of what lies in it, in the order of the file. This
-/// alone decides what belongs to a component: in Markdown its range of the text, with
-/// its heading; in JSON every text of it that lies within its own bytes.
+/// The passages of a component and of the components inside it, in the order of the file. This
+/// function defines what belongs to a component: in Markdown its range of the text with its
+/// heading; in JSON every text within its own bytes.
 #[must_use]
 pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Passage<'a>> {
     let components = document.components();
@@ -103,7 +104,7 @@ pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Pass
     };
     let range = &components[index].range;
     let belongs = |mut at: usize| {
-        // Parents come before their children, so this ends.
+        // Terminates: parents come before their children.
         loop {
             if at == index {
                 return true;
@@ -138,40 +139,40 @@ pub fn passages<'a>(document: &'a Document, component: &ComponentId) -> Vec<Pass
     found
 }
 
-/// Edits that a proposal came to, and the file with them.
+/// The edits of a proposal, and the file with them applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The edits of texts in the order of the file, then those of structured operations.
+    /// Text edits in the order of the file, then structured operations.
     pub edits: Vec<Edit>,
-    /// The issues that each of them says it serves.
+    /// The issues that each edit claims to solve.
     pub issues: Vec<Vec<String>>,
-    /// The file with the structured operations alone, where there are any: what the edits of
-    /// texts are measured by.
+    /// The file with only the structured operations applied, if there are any. Offsets of text
+    /// edits refer to it.
     pub skeleton: Option<Vec<u8>>,
-    /// The file afterwards.
+    /// The resulting file.
     pub bytes: Vec<u8>,
 }
 
-/// What is needed to apply a proposal.
+/// What a proposal is applied to.
 #[derive(Clone, Copy, Debug)]
 pub struct EditTarget<'a> {
-    /// The text as the patcher saw it.
+    /// The document as the patcher saw it.
     pub document: &'a Document,
-    /// The component it was shown.
+    /// The component that was shown.
     pub component: &'a ComponentId,
-    /// Ranges of the source's text that no repair may change.
+    /// Ranges of the source that no repair may change.
     pub protected: &'a [Range<usize>],
 }
 
-/// Turns a proposal into edits of one component and applies them: all, or none.
+/// Turns a proposal into edits of one component and applies all of them, or none.
 ///
 /// # Errors
-/// When the proposal does not fit the component; the complaint says what to do.
+/// If the proposal does not fit the component. The complaint says what to do.
 pub fn apply(target: EditTarget<'_>, proposal: &Proposal) -> Result<Applied, Complaint> {
     apply_with(target, None, proposal)
 }
 
-/// The same, with structured operations where a profile declares any.
+/// Like [`apply`], with structured operations if the profile declares any.
 pub(crate) fn apply_with(
     target: EditTarget<'_>,
     structure: Option<Structure<'_>>,
@@ -227,13 +228,13 @@ pub(crate) fn apply_with(
     finish(target, &passages, (splices, structured))
 }
 
-/// New words for a range of one passage, counted in its field's text.
+/// A replacement of a range in one passage, as an offset into its field's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Splice {
     passage: usize,
     range: Range<usize>,
     text: String,
-    /// The issues it says that it serves.
+    /// The issues that it claims to solve.
     issues: Vec<String>,
 }
 
@@ -275,7 +276,11 @@ fn finish(
         };
         let edit = edit_of(target.document, passage, splice);
         let touched = target.document.source().text_range(edit.span);
-        if let Some(protected) = target.protected.iter().find(|range| meets(&touched, range)) {
+        if let Some(protected) = target
+            .protected
+            .iter()
+            .find(|range| overlaps(&touched, range))
+        {
             let words = target.document.source().text().get(protected.clone());
             return Err(Complaint::new(
                 ComplaintKind::Protected,
@@ -311,8 +316,8 @@ fn finish(
     })
 }
 
-/// An edge inside an escape widens to the escape; what the widening takes in is
-/// written back.
+/// An edge inside an escape sequence is widened to the whole sequence, and the replacement restores
+/// what that adds.
 fn edit_of(document: &Document, passage: &Passage<'_>, splice: &Splice) -> Edit {
     let field = passage.field;
     let wide = field.map.widened(splice.range.clone());
@@ -326,9 +331,8 @@ fn edit_of(document: &Document, passage: &Passage<'_>, splice: &Splice) -> Edit 
     document.edit(field, wide, &text)
 }
 
-/// Whether an edit changes protected bytes. An insertion at the edge of a
-/// protected range leaves it whole.
-fn meets(edit: &Range<usize>, protected: &Range<usize>) -> bool {
+/// Whether an edit changes protected bytes. An insertion at the edge of a protected range does not.
+fn overlaps(edit: &Range<usize>, protected: &Range<usize>) -> bool {
     edit.start < protected.end && protected.start < edit.end
 }
 

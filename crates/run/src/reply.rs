@@ -1,6 +1,5 @@
-//! Reading a model's reply: finding the JSON object in it, reading that object into
-//! a type, and deriving from the same type the JSON Schema that goes out with the
-//! question. What the fields mean is for each reader to say.
+//! Reads replies of models: finds the JSON object, reads it into a type, and derives the JSON
+//! Schema for the question from the same type. Each reader gives the fields their meaning.
 
 mod beside;
 mod deserialize;

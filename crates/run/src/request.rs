@@ -1,6 +1,6 @@
-//! What a profile is asked to put into words. The words themselves are a
-//! profile's. A prompt holds no time, no run id, no accept threshold and no earlier
-//! score: the first two would make every prompt new, the others would sway a judge.
+//! The tasks that a profile renders as prompts. The wording belongs to the profile. A prompt
+//! contains no time, run id, accept threshold or earlier score: the first two would make every
+//! prompt new, the others would bias a judge.
 
 use redraft_gate::companion::Companions;
 use redraft_gate::content::Document;
@@ -14,16 +14,16 @@ use crate::rubric::Rubric;
 use crate::solve::BlindQuestion;
 use crate::write::{Join, Plan};
 
-/// Everything a prompt may speak of.
+/// Everything that a prompt may refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct PromptRequest<'a> {
     pub document: &'a Document,
     pub companions: &'a Companions,
     pub rubric: &'a Rubric,
     pub task: Task<'a>,
-    /// The language that remarks are written in; by default the text's own.
+    /// The language of comments; by default the language of the text.
     pub feedback_language: Option<Language>,
-    /// What was wrong with the form of the last answer, if there was one.
+    /// What was wrong with the form of the previous answer.
     pub complaint: Option<&'a str>,
 }
 
@@ -34,52 +34,50 @@ pub enum Task<'a> {
     SelfReview,
     /// Judge the whole text by the rubric. Answer: JSON.
     Judge {
-        /// What the free checks and the self-review flagged for a judge to look
-        /// at.
+        /// Issues that the free checks and the self-review flagged for the judge.
         flagged: &'a [Issue],
     },
     /// Answer an item without its key. Answer: JSON.
     Solve {
         question: &'a BlindQuestion,
-        /// The options as they are shown, by their indices in the item.
+        /// The options in the order in which they are shown, by index in the item.
         order: &'a [usize],
     },
     /// Edit passages of one component. Answer: search/replace blocks as plain text.
     Patch {
         task: &'a RepairTask,
-        /// Terms that stay as they are.
+        /// Terms that must not be changed.
         terms: &'a [String],
         /// Why an earlier attempt at the same component was rolled back.
         undone: Option<&'a str>,
-        /// Whether the whole component is wanted as text, because edits did not fit.
+        /// Whether the whole component is requested as text, because edits did not fit.
         whole: bool,
     },
-    /// Write one component again. Answer: its text.
+    /// Rewrite one component. Answer: its text.
     Expand {
         task: &'a RepairTask,
-        /// Terms that stay as they are.
+        /// Terms that must not be changed.
         terms: &'a [String],
         /// Why an earlier attempt at the same component was rolled back.
         undone: Option<&'a str>,
     },
-    /// Say whether a repair did what it was to do. Answer: JSON.
+    /// Verify a repair. Answer: JSON.
     Verify {
         task: &'a RepairTask,
-        /// The passages that changed, with some text around them.
+        /// The changed passages with some context.
         changes: &'a [Change],
         question: DeltaQuestion,
     },
-    /// Say whether a component still fits the one before it, which was written again.
-    /// Answer: JSON.
+    /// Check whether a component still fits the one before it, which was rewritten. Answer: JSON.
     Consistency {
-        /// The component that was written again.
+        /// The rewritten component.
         rewritten: &'a ComponentId,
         /// The component after it.
         next: &'a ComponentId,
     },
-    /// Put the merged instructions of repairs into words. Answer: JSON.
+    /// Reword the merged instructions of repairs. Answer: JSON.
     Phrase {
-        /// Those with several issues, or a conflict.
+        /// The tasks with several issues or a conflict.
         tasks: &'a [&'a RepairTask],
     },
     /// Plan a lesson, section by section. Answer: JSON.
@@ -105,7 +103,7 @@ pub enum Task<'a> {
     },
 }
 
-/// A passage before and after a repair, with some text around it.
+/// A passage before and after a repair, with some context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     pub before: String,
@@ -117,9 +115,6 @@ pub struct Change {
 pub enum DeltaQuestion {
     /// One yes or no with a reason for every issue and every constraint.
     YesNo,
-    /// Which of two texts is better; the repaired one is shown first, or second.
-    WhichIsBetter {
-        /// Whether the repaired text comes first.
-        after_first: bool,
-    },
+    /// Which of two texts is better. The repaired one is shown first if `after_first` is set.
+    WhichIsBetter { after_first: bool },
 }

@@ -1,5 +1,5 @@
-//! Changes of a document's components that no repair makes (ruling 59): they are proposed
-//! to a person, as data. Which issues and findings ask for one is for the profile.
+//! Changes to a document's structure that no repair makes (ruling 59). They are proposed to a
+//! reviewer, as data. The profile decides which issues and findings need one.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,12 +39,12 @@ pub enum RaisedBy {
 /// Where a finding of the free checks is repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingRoute {
-    /// In the component it is in.
+    /// In its own component.
     Own,
-    /// In another one: what it is in cannot change.
+    /// In another component, because its own cannot change.
     To(ComponentId),
-    /// Nowhere: no edit of a component can fix it.
+    /// Not at all: no edit of a component can fix it.
     Nowhere,
-    /// Nowhere: it is proposed to a person.
+    /// Not by a repair: it is proposed to a reviewer.
     Person(Restructuring),
 }

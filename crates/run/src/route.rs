@@ -1,23 +1,21 @@
-//! From the issues that are kept to what is done: one task for every component that is to be
-//! repaired, in batches that can run side by side (seed 003 §5, §6; rulings 28,
-//! 30, 41). A function of what it is given; the order of issues and findings
-//! does not matter.
+//! Plans the repairs of the kept issues: one task for each component to repair, in batches that can
+//! run in parallel (seed 003 §5, §6; rulings 28, 30, 41). A pure function; the order of issues and
+//! findings does not matter.
 //!
-//! First the whole (ruling 28):
+//! First the document as a whole (ruling 28):
 //!
 //! | the rubric's criterion of structure | body sections with a critical issue | overall | then |
 //! |---|---|---|---|
-//! | below .60 | any | any | the whole is written again |
-//! | any | more than 40% | any | the whole is written again |
-//! | any | any | below .60 | the whole is written again |
+//! | below .60 | any | any | rewrite the whole text |
+//! | any | more than 40% | any | rewrite the whole text |
+//! | any | any | below .60 | rewrite the whole text |
 //! | else | else | else | component by component |
 //!
-//! Then every component: its task is built in `drafts`, the components that the policy
-//! repairs are chosen in `drafts/targets`, an issue is assigned to a component in
-//! `assignment`, and tasks are put into parallel batches in `batches`.
+//! Then each component: `assignment` assigns issues to components, `drafts` builds the tasks,
+//! `drafts/targets` selects the components that the policy repairs, and `batches` forms parallel
+//! batches.
 //!
-//! No issue is lost: it is in a task, it binds every task, or it is unserved with
-//! the reason.
+//! No issue is lost: it is part of a task, a constraint on every task, or unserved with a reason.
 
 mod batches;
 mod context;
@@ -57,51 +55,51 @@ pub(crate) use wording::issue_line;
 use component_tree::ComponentTree;
 use estimate::Overheads;
 
-/// What a plan is made from.
+/// The input of a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Routing<'a> {
     pub document: &'a Document,
     pub companions: &'a Companions,
     pub rubric: &'a Rubric,
-    /// The judges' issues that are kept.
+    /// The kept issues of the judges.
     pub arbitration: &'a Arbitration,
-    /// The score; `None` where a fault is mended before anybody is paid to judge
-    /// (rulings 18, 19).
+    /// The score; `None` if certain damage is repaired before a judge is paid (rulings 18, 19).
     pub assessment: Option<&'a Assessment>,
-    /// What the checks found and what is still open.
+    /// The open findings of the checks.
     pub findings: &'a [Finding],
     pub figures: &'a RouteFigures,
-    /// Components that have been edited as often as the policy allows (ruling 34).
+    /// Components that were edited as often as the policy allows (ruling 34).
     pub locked: &'a BTreeSet<ComponentId>,
 }
 
-/// The figures of a policy that a plan depends on.
+/// The policy settings that a plan depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RouteFigures {
     /// Which components are repaired.
     pub targets: Targets,
-    /// The criterion of structure; `None` where the rubric has none.
+    /// The criterion that judges structure; `None` if the rubric has none.
     pub structure_criterion: Option<String>,
-    /// Below this score of it the whole is written again.
+    /// Below this score for structure, the whole text is rewritten.
     pub structure_least: Score,
-    /// Beyond this share of body sections with a critical issue, in percent, the
-    /// whole is written again; `None` for never.
+    /// If more than this percentage of body sections have a critical issue, the whole text is
+    /// rewritten; `None` for never.
     pub critical_share: Option<u8>,
-    /// Below this overall score the whole is written again; `None` for never.
+    /// Below this overall score, the whole text is rewritten; `None` for never.
     pub overall_least: Option<Score>,
-    /// The most terms that are to be preserved.
+    /// The maximum number of terms to preserve.
     pub most_terms: usize,
-    /// From this overall score on …
+    /// If the overall score reaches this …
     pub accept: Score,
-    /// … these issues alone keep a text from being accepted: their component is the weakest
-    /// (ruling 70).
+    /// … only these issues keep the text from being accepted, and their component counts as the
+    /// weakest (ruling 70).
     pub blocking: Option<Blocking>,
-    /// What our own words in prompts take.
+    /// Tokens of our own text in prompts.
     pub overheads: Overheads,
 }
 
 impl RouteFigures {
-    /// Seed 003 §5 under ruling 28, for a rubric with this criterion of structure.
+    /// The values of seed 003 §5 as amended by ruling 28, for a rubric with this structure
+    /// criterion.
     #[must_use]
     pub fn seed(structure_criterion: &str) -> Self {
         let least = Score::from_thousandths(600).unwrap_or(Score::ONE);
@@ -114,7 +112,7 @@ impl RouteFigures {
         }
     }
 
-    /// The figures that a plan depends on (ruling 28).
+    /// The settings of a policy (ruling 28).
     #[must_use]
     pub fn of(policy: &Policy) -> Self {
         let is_never = |score: &Score| score.thousandths() == 0;
@@ -131,8 +129,7 @@ impl RouteFigures {
         }
     }
 
-    /// Never the whole: there is no writer, or the profile repairs components
-    /// only.
+    /// Never rewrites the whole text: there is no writer, or the profile only repairs components.
     #[must_use]
     pub fn by_component(targets: Targets) -> Self {
         Self {
@@ -181,7 +178,7 @@ pub struct RepairTask {
 }
 
 impl RepairTask {
-    /// The same with the text on both sides as it is in a document now (ruling 74).
+    /// This task with its context taken from the current version of the document (ruling 74).
     #[must_use]
     pub fn beside_current_text(self, document: &Document) -> Self {
         let tree = ComponentTree::of(document);
@@ -194,8 +191,8 @@ impl RepairTask {
         }
     }
 
-    /// The same without the issues of these ids: they are solved, and nobody is told to
-    /// solve them again.
+    /// This task without the issues in `solved`, so that the next attempt is not asked to solve
+    /// them again.
     #[must_use]
     pub fn without_issues(&self, solved: &BTreeSet<String>) -> Self {
         let mut task = self.clone();
@@ -310,8 +307,7 @@ pub fn route(request: &Routing<'_>) -> RefinementPlan {
     drafts::plan(request, &tree, &issues)
 }
 
-/// The order in which issues are looked at: the most severe first, then as the
-/// arbiter counted them.
+/// Sort key of issues: the most severe first, then in the arbiter's order.
 fn rank<'i>(issue: &'i TargetedIssue) -> impl Ord + use<'i> {
     (
         Reverse(issue.issue.severity),
@@ -323,7 +319,7 @@ fn rank<'i>(issue: &'i TargetedIssue) -> impl Ord + use<'i> {
     )
 }
 
-/// Why the whole text has to be rewritten (ruling 28).
+/// Why the whole text must be rewritten (ruling 28).
 fn whole_because(
     request: &Routing<'_>,
     tree: &ComponentTree<'_>,
@@ -344,8 +340,7 @@ fn whole_because(
         }
     }
     if let Some(share) = figures.critical_share {
-        // An issue whose quote is not in the text never alone regenerates
-        // anything (ruling 26).
+        // An issue whose quote is not in the text never causes a rewrite on its own (ruling 26).
         let critical: BTreeSet<usize> = issues
             .iter()
             .filter(|issue| issue.issue.severity == IssueSeverity::Critical)

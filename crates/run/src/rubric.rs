@@ -1,10 +1,10 @@
-//! Scores, what a rubric asks for, and what a finding may do to a score.
+//! Rubrics: the criteria that judges score, their weights and thresholds, and the repair of their
+//! issues.
 //!
-//! A finding never gives a score; it can only cap what a judge gives (ruling 6).
-//! Comparisons are made in integer thousandths, so that 0.85 is 0.85 (ruling 2).
-//! A [`Score`] is a number on the scale: thresholds, anchors and caps are made of
-//! it. What a judge gave to a text is an `Awarded` of `verdict`, which nothing but
-//! a judge's reply can make.
+//! A finding never gives a score; it only caps what a judge gives (ruling 6). Comparisons use
+//! integer thousandths, so that 0.85 is exactly 0.85 (ruling 2). A [`Score`] is a number on the
+//! scale, used for thresholds, anchors and caps. What a judge gave to a text is an `Awarded` of
+//! `verdict`, which can only be made from a judge's reply.
 
 use redraft_gate::score::Precision;
 use redraft_gate::score::Score;
@@ -12,77 +12,73 @@ use redraft_gate::score::Score;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What judges are asked, and what their answers weigh. Data of a profile, or of
-/// a user's own file.
+/// What judges are asked, and how their scores are weighted. Data of a profile or of a user's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rubric {
     pub name: String,
-    /// The criteria, in the order in which they are asked.
+    /// The criteria in the order in which judges score them.
     pub criteria: Vec<Criterion>,
-    /// The names of the criteria by rank: where two demand opposite things, the
-    /// earlier one wins (ruling 27).
+    /// The names of the criteria by rank: if two issues demand opposite things, the earlier
+    /// criterion wins (ruling 27).
     pub hierarchy: Vec<String>,
-    /// How scores are rounded before anything is computed from them.
+    /// How scores are rounded before anything is computed.
     pub precision: Precision,
-    /// Whether a judge says in a few words why each criterion scores what it does
-    /// (ruling 63). Words cost money, so that a rubric has to ask for them.
+    /// Whether judges give a short reason for each score (ruling 63). Off by default, because it
+    /// costs tokens.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reasons: bool,
-    /// Whether a judge leaves out what changes no decision: strengths, and an overall score
-    /// of its own (ruling 4). Only the verdicts of lessons report them (seed 002).
+    /// Whether judges leave out what changes no decision: strengths and their own overall score
+    /// (ruling 4). Only verdicts on lessons report these (seed 002).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub terse: bool,
 }
 
-/// One thing a text is judged by.
+/// One quality that a text is judged by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Criterion {
-    /// Its name in replies and reports: `factual_accuracy`.
+    /// The name in replies and reports: `factual_accuracy`.
     pub name: String,
-    /// What it weighs, in whatever unit; weights are divided by their sum
-    /// (ruling 1).
+    /// The weight, in any unit; weights are divided by their sum (ruling 1).
     pub weight: u32,
-    /// The least that it must score by itself, where the rubric says so.
+    /// The minimum for this criterion alone, if the rubric sets one.
     pub threshold: Option<Score>,
     pub description: String,
-    /// What it is not about, so that no fault is counted twice.
+    /// What the criterion does not cover, so that no problem counts twice.
     pub not_about: String,
-    /// What scores mean, the best first.
+    /// The meaning of scores, best first.
     pub anchors: Vec<Anchor>,
-    /// What an issue must show to be believed.
+    /// What an issue must show to be credible.
     pub evidence: String,
-    /// Whether it is about facts, so that its issues have to cite a source where
-    /// there are any.
+    /// Whether it is about facts. If there are sources, its issues must cite one.
     #[serde(default)]
     pub factual: bool,
-    /// What is done about its issues.
+    /// How its issues are repaired.
     pub repair: Repair,
 }
 
-/// What a score means.
+/// The meaning of a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     pub at: Score,
-    /// What a text with that score is like.
     pub means: String,
 }
 
-/// What is done about the issues of a criterion, by their severity.
+/// How a criterion's issues are repaired, by severity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {
     pub critical: FixAction,
     pub major: FixAction,
-    /// For major ones that are mended by adding something (an example, a
-    /// definition), where that differs (ruling 28).
+    /// For major issues that are fixed by adding something (an example, a definition), if that
+    /// differs (ruling 28).
     #[serde(default)]
     pub major_addition: Option<FixAction>,
     pub minor: FixAction,
-    /// For issues of any severity whose quoted words are found in the text, where that
-    /// differs: it is known which words are wrong, and all others stay (ruling 16).
+    /// For issues of any severity whose quote is in the text, if that differs: the wrong words are
+    /// known, and all others stay (ruling 16).
     #[serde(default)]
     pub quoted: Option<FixAction>,
-    /// The component that is repaired where an issue names none (`stem`, `vignette`,
-    /// `card`); `None` where every issue has to name its component.
+    /// The component to repair if an issue names none (`stem`, `vignette`, `card`). `None` if every
+    /// issue must name its component.
     pub target: Option<String>,
 }
 
@@ -97,7 +93,7 @@ pub enum FixAction {
 }
 
 impl FixAction {
-    /// The action with this name in a rubric file: `surgical-edit`.
+    /// Parses the name in a rubric file: `surgical-edit`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
@@ -110,28 +106,28 @@ impl FixAction {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RubricError {
-    /// There is nothing to judge by.
+    /// There are no criteria.
     #[error("a rubric needs at least one criterion")]
     Empty,
-    /// A name comes twice.
+    /// A name is used twice.
     #[error("the criterion `{0}` appears twice")]
     Twice(String),
     /// All weights are zero.
     #[error("the weights add up to 0")]
     Weightless,
-    /// The hierarchy does not name every criterion once.
+    /// The hierarchy does not name every criterion exactly once.
     #[error("the hierarchy must name every criterion once; look at `{0}`")]
     Hierarchy(String),
-    /// Without anchors every judge has a scale of their own.
+    /// Without anchors, every judge uses their own scale.
     #[error("the criterion `{0}` needs anchors, the best first")]
     Anchors(String),
 }
 
 impl Rubric {
-    /// Whether it can be used.
+    /// Checks that the rubric is usable.
     ///
     /// # Errors
-    /// When criteria, weights, anchors or hierarchy do not fit together.
+    /// If criteria, weights, anchors or hierarchy are inconsistent.
     pub fn validate(&self) -> Result<(), RubricError> {
         if self.criteria.is_empty() {
             return Err(RubricError::Empty);
@@ -175,17 +171,17 @@ impl Rubric {
             .find(|criterion| criterion.name == name)
     }
 
-    /// What each criterion weighs, in thousandths of the whole and in their order. They
-    /// add up to exactly 1,000: what rounding down leaves goes to those that lost most by
-    /// it. Reports print these weights, and overall scores are computed from them, so that
-    /// anybody can compute them again. Empty where nothing weighs.
+    /// Each criterion's weight in thousandths, in order. They add up to exactly 1,000: the
+    /// remainder of rounding down goes to the weights that lost most by it. Reports print these
+    /// weights and overall scores are computed from them, so that anyone can verify the result.
+    /// Empty if all weights are zero.
     #[must_use]
     pub fn weights(&self) -> Vec<u32> {
         let weights: Vec<u32> = self.criteria.iter().map(|one| one.weight).collect();
         shares(&weights)
     }
 
-    /// The overall score that scores by criterion come to, in the order of the criteria.
+    /// The overall score for scores in the order of the criteria.
     #[must_use]
     pub fn overall(&self, scores: impl IntoIterator<Item = Score>) -> Option<Score> {
         let weighed: Vec<(u32, Score)> = self.weights().into_iter().zip(scores).collect();
@@ -193,7 +189,7 @@ impl Rubric {
     }
 }
 
-/// Shares of a thousand by weight, by the largest remainder; the first of two alike.
+/// Shares of 1,000 by weight with the largest remainder method; on a tie the first one wins.
 fn shares(weights: &[u32]) -> Vec<u32> {
     const ALL: u64 = 1_000;
     let sum: u64 = weights.iter().copied().map(u64::from).sum();
@@ -218,8 +214,8 @@ fn shares(weights: &[u32]) -> Vec<u32> {
         .collect()
 }
 
-/// The mean of scores under their weights, divided by the sum of the weights
-/// (ruling 1) and rounded half up (ruling 2). `None` where nothing weighs.
+/// The weighted mean of scores, divided by the sum of the weights (ruling 1) and rounded half up
+/// (ruling 2). `None` if all weights are zero.
 #[must_use]
 pub(crate) fn weighted_mean(weighed: &[(u32, Score)], precision: Precision) -> Option<Score> {
     let unit: u64 = match precision {
@@ -271,7 +267,7 @@ mod tests {
 
     #[test]
     fn an_overall_score_follows_from_the_weights_that_are_printed() {
-        // By exact thirds it would be .333.
+        // With exact thirds it would be .333.
         let mut rubric = crate::fixtures::rubric();
         rubric.precision = Precision::Thousandths;
         let first = rubric.criteria[0].clone();
@@ -280,7 +276,7 @@ mod tests {
         let overall = rubric.overall(scores).map(Score::thousandths);
         assert_eq!(rubric.weights(), [334, 333, 333]);
         assert_eq!(overall, Some(334));
-        // A score that is missing is not taken for nothing.
+        // A missing score does not count as zero.
         assert_eq!(rubric.overall([Score::ONE]), None);
     }
 

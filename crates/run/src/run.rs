@@ -1,17 +1,14 @@
-//! A run: the machine that ties the stages together, without doing anything
-//! itself. It says what to ask and what to wait for; somebody else asks, and
-//! tells it what came back.
+//! A run: a state machine that ties the stages together and does no I/O. It says what to ask and
+//! what to wait for; a driver asks and reports the answers.
 //!
-//! What happens is written down as a flow (`flow`, `refine`): plain code
-//! that asks, waits at a barrier and goes on, stage by stage. The flow is a future
-//! that nobody but the run itself polls, and that waits for nothing but what the
-//! run is told; no runtime is needed, and no state has to be kept by hand.
+//! The flow (`flow`, `refine`) is plain code that asks, waits at a barrier and continues, stage by
+//! stage. It is a future that only the run polls and that waits only for the run's inputs. It needs
+//! no runtime, and no state has to be kept by hand.
 //!
-//! Time enters only with inputs, so that the inputs in their order are the whole
-//! record: fed to a fresh run they give the same steps, events and outcome. What
-//! is decided is decided at barriers, when all asks of a round are answered or
-//! given up, over replies in the order of their names; which of them came first
-//! never matters.
+//! Time only enters with inputs, so the sequence of inputs is the complete record: fed to a fresh
+//! run, it gives the same steps, events and outcome. Decisions are made at barriers, when all asks
+//! of a round are answered or given up, over the replies in the order of their ids. Which reply
+//! came first never matters.
 
 mod affording;
 mod asking;
@@ -73,29 +70,28 @@ pub use decision::Decision;
 use mailbox::Mailbox;
 pub use reviewer::ReviewCase;
 
-/// What is to be done next.
+/// What the driver must do next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Send these. They were reserved together.
+    /// Send these asks. They were reserved together.
     Ask(Vec<Ask>),
-    /// These are no longer wanted.
+    /// These asks are no longer needed.
     Cancel(Vec<AskId>),
-    /// Nothing, until something is told.
+    /// Nothing to do until the next input.
     Wait {
-        /// What is waited for.
         on: Awaiting,
-        /// When to say that time is up.
+        /// When to call [`Run::handle_timeout`].
         until: Option<Time>,
     },
     /// The run is over.
     Done(Box<Outcome>),
 }
 
-/// What a run waits for.
+/// The input that a run waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Awaiting {
     Replies,
-    /// A person, who is shown this.
+    /// A reviewer's decision on this case.
     Human(Box<ReviewCase>),
 }
 
@@ -116,12 +112,12 @@ impl fmt::Debug for Run {
 }
 
 impl Run {
-    /// A run that begins now.
+    /// Starts a run now.
     #[must_use]
     pub fn new(setup: Setup, now: Time) -> Self {
         let document = estimated_tokens(setup.inspected.document.source().text());
         let limits = Limits {
-            // Each version gets what its judges need (ruling 51).
+            // Each version gets the budget that its judges need (ruling 51).
             judging: 0,
             repair: setup.policy.repair_limit(document),
             writing: setup.policy.writing_tokens,
@@ -140,10 +136,10 @@ impl Run {
         }
     }
 
-    /// What to do next. Asking again without having told anything gives a wait.
+    /// The next step. Calling it again without new input returns [`Step::Wait`].
     ///
     /// # Errors
-    /// When a prompt cannot be written: a fault of ours.
+    /// If a prompt cannot be rendered, which is an internal error.
     pub fn next_step(&mut self) -> Result<Step, PromptError> {
         loop {
             {
@@ -177,8 +173,8 @@ impl Run {
         }
     }
 
-    /// Takes a reply, or the failure to get one. A reply that nobody waits for is
-    /// legal: its usage is booked, its content ignored.
+    /// Takes a reply or a failure. An unexpected reply is allowed: its usage is booked and its
+    /// content is ignored.
     pub fn handle_reply(&mut self, now: Time, id: &AskId, result: Result<Reply, CallFailure>) {
         let mut mailbox = self.mailbox.lock();
         mailbox.advance(now);
@@ -199,7 +195,7 @@ impl Run {
         }
     }
 
-    /// Takes note of the time. Once the run's time is up, open asks are given up.
+    /// Records the time. When the run's time is up, open asks are given up.
     pub fn handle_timeout(&mut self, now: Time) {
         let mut mailbox = self.mailbox.lock();
         mailbox.advance(now);
@@ -214,7 +210,7 @@ impl Run {
         mailbox.stop(why);
     }
 
-    /// Takes a person's decision.
+    /// Takes a reviewer's decision.
     pub fn handle_decision(&mut self, now: Time, decision: &Decision) {
         let mut mailbox = self.mailbox.lock();
         mailbox.advance(now);
@@ -229,7 +225,7 @@ impl Run {
             decision,
         ) {
             (Some(since), _) => {
-                // Waiting for a person costs no time.
+                // Waiting for a reviewer does not count towards the time limit.
                 mailbox.deadline.extend(now.since(since));
                 mailbox.decision = Some(decision.clone());
             }
@@ -246,8 +242,7 @@ impl Run {
         }
     }
 
-    /// Whether it does nothing before it is told more: an answer to every open ask,
-    /// or a person's decision.
+    /// Whether the run needs more input: an answer to every open ask, or a reviewer's decision.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.mailbox.lock().is_waiting()
@@ -264,13 +259,12 @@ impl Run {
         self.mailbox.lock().ledger.clone()
     }
 
-    /// The text after a round of repair, from 1, if there was one.
+    /// The text after a round of repair, counted from 1.
     #[must_use]
     pub fn text_after(&self, round: u32) -> Option<Vec<u8>> {
         self.mailbox.lock().rounds.get(&round).cloned()
     }
 
-    /// What it is about.
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup

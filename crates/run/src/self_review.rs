@@ -1,18 +1,18 @@
-//! Reading the self-review that a model wrote (seed 001). What the program
-//! reviews by its own findings is in `review`; what follows from a status, and
-//! whether an edit may be applied, is not known here; nor does a status alone decide.
+//! Reads the self-review that a model wrote (seed 001). `review` has the program's own review of
+//! its findings. This module decides neither what follows from a status nor whether an edit is
+//! applied.
 //!
-//! | the reply | it is |
+//! | the reply | result |
 //! |---|---|
 //! | white space, a refusal, no object with `status`, one that breaks off | an error of that name |
 //! | the `text_id` of another text, or none | an error, `another_text` |
-//! | a status, type or severity that is none of the known | an error, `wrong_shape` |
+//! | an unknown status, type or severity | an error, `wrong_shape` |
 //! | REGENERATE without a CRITICAL issue | an error, `wrong_shape`: nothing shows the damage |
 //! | FIXED without an edit | an error, `wrong_shape` |
 //! | FLAG_TO_JUDGE or PASS_WITH_FLAGS without an issue | an error, `wrong_shape` |
 //! | PASS with issues | an error, `wrong_shape` |
-//! | edits beside any status but FIXED | read without them |
-//! | an edit that names no component, its words found nowhere | an error, `wrong_shape` |
+//! | edits with any status other than FIXED | read without them |
+//! | an edit that names no component and whose words are not found | an error, `wrong_shape` |
 //! | reasoning of more than two sentences | the first two |
 //! | several objects | the last well-formed one outside quotations |
 
@@ -34,35 +34,34 @@ use redraft_gate::content::Document;
 use redraft_gate::review::{Issue, IssueSeverity, SelfReview, Status};
 use redraft_gate::span::ComponentId;
 
-/// What a model said about a text before a judge was paid.
+/// A model's review of a text, before a judge is paid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ModelReview {
-    /// What is to happen next.
     pub status: Status,
-    /// Why, in at most two sentences.
+    /// The reason in at most two sentences.
     pub reasoning: String,
     pub issues: Vec<Issue>,
-    /// What would scrub the noise; only with [`Status::Fixed`].
+    /// Edits that remove noise; only with [`Status::Fixed`].
     pub edits: Vec<ProposedEdit>,
 }
 
-/// An edit that a model proposes within one component. It is not checked yet.
+/// An unchecked edit that a model proposes within one component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ProposedEdit {
     pub location: ComponentId,
     /// Words of the component.
     pub search: String,
-    /// The replacement; empty where the words are to go.
+    /// The replacement; empty to delete the words.
     pub replace: String,
 }
 
-/// A reply that cannot be used, and why.
+/// Why a reply is not usable.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct FormError {
-    /// The kind of reason; it says whether a complaint may help.
+    /// The kind of reason; it decides whether a complaint may help.
     pub reason: Reason,
-    /// The reason in words, for a person and for the complaint.
+    /// The reason, worded for people and for the complaint.
     pub message: String,
 }
 
@@ -82,7 +81,7 @@ impl FormError {
 /// Reads a reply as a review of this text.
 ///
 /// # Errors
-/// When it holds none that can be believed; the reason says why.
+/// If the reply has no reliable review; the reason says why.
 pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError> {
     let text = reply.text.as_str();
     let declined = || {
@@ -125,9 +124,8 @@ pub fn read(document: &Document, reply: &Reply) -> Result<ModelReview, FormError
     })
 }
 
-/// Whether a self-reviewer that nobody named for its role has something to look at:
-/// what the text was written from (seed 001, phase 3), or what the free checks flagged
-/// (ruling 54).
+/// Whether a self-reviewer that was not configured explicitly has something to look at: the text's
+/// companions (seed 001, phase 3), or what the free checks flagged (ruling 54).
 #[must_use]
 pub fn has_occasion(companions: &Companions, by_program: &SelfReview) -> bool {
     let has_companion = companions.specification.is_some()
@@ -271,7 +269,7 @@ fn issue(document: &Document, given: &IssueReply) -> Result<Issue, FormError> {
 }
 
 fn edit(document: &Document, given: &EditReply) -> Result<ProposedEdit, FormError> {
-    // White space at the edges is part of what is searched for.
+    // White space at both ends is part of the search text.
     let search = given.search.whole();
     if search.trim().is_empty() {
         return Err(FormError::shape("an edit does not say what to search for"));
@@ -303,7 +301,7 @@ fn two_sentences(text: &str) -> String {
     text.get(..end).unwrap_or(text).to_owned()
 }
 
-/// What a reply has to look like, as a JSON Schema.
+/// The JSON Schema of the reply.
 #[must_use]
 pub fn schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> =

@@ -1,4 +1,4 @@
-//! What a run is about, and under which rules. None of it changes while it runs.
+//! The input and the settings of a run. They do not change while it runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,46 +17,38 @@ use crate::policy::{Mode, Policy};
 use crate::profile::Profile;
 use crate::rubric::Rubric;
 
-/// What a run is about, and under which rules. None of it changes.
+/// The input and the settings of a run.
 #[derive(Debug)]
 pub struct Setup {
-    /// The name of the run.
+    /// The id of the run.
     pub id: String,
-    /// What is wanted.
     pub goal: Goal,
-    /// The kind of content.
     pub profile: &'static dyn Profile,
-    /// Who reads and examines a changed text.
+    /// Parses and checks changed texts.
     pub inspector: Arc<dyn Inspect>,
-    /// The text, and what the free checks found in it.
+    /// The text with the findings of the free checks.
     pub inspected: Arc<Inspected>,
-    /// What the findings come to.
+    /// The program's own review of these findings.
     pub self_review: SelfReview,
-    /// What came with it.
     pub companions: Arc<Companions>,
-    /// What it is judged by.
     pub rubric: Rubric,
-    /// How it is decided.
     pub policy: Policy,
-    /// Whether people are at hand.
+    /// Who decides when the text is not accepted.
     pub mode: Mode,
-    /// Who is asked, one seat for a role.
+    /// The models to ask, one seat per role.
     pub seats: Vec<Seat>,
-    /// Roles whose model nobody named for them: it is there for others, or by default.
-    /// Such an arbiter is not asked, and such a self-reviewer only where it has
-    /// something to look at (ruling 54).
+    /// Roles whose model was not configured for them explicitly. Such an arbiter is not asked, and
+    /// such a self-reviewer only if it has something to look at (ruling 54).
     pub unnamed: BTreeSet<Role>,
-    /// The language that remarks are written in; the text's own where nobody said.
+    /// The language of comments; by default that of the text.
     pub feedback_language: Option<Language>,
-    /// What may be spent in all.
+    /// The limits of the whole run.
     pub limits: SpendingLimits,
-    /// Whether a result that too few judges stand behind is
-    /// refused.
+    /// Whether a result with too few judges is rejected.
     pub require_judged: bool,
-    /// Why a judge may favour the writer, where they are of one family (ruling
-    /// 24).
+    /// Why a judge may favour the writer: both are models of the same family (ruling 24).
     pub self_preference: Option<String>,
-    /// What is known of the models beside their settings.
+    /// What is known about the models besides their settings.
     pub models: KnownModels,
 }
 
@@ -76,26 +68,26 @@ impl Setup {
     }
 }
 
-/// What is known of the models beside their settings, by their names.
+/// What is known about models besides their settings, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownModels {
-    /// How judges did in `redraft models --test`.
+    /// Results of `redraft models --test`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tests: BTreeMap<String, JudgeTest>,
-    /// Those that run on this machine, where time is no money (ruling 73).
+    /// Models that run on this machine, where time costs nothing (ruling 73).
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub local: BTreeSet<String>,
 }
 
-/// What a run may spend in all.
+/// The spending limits of the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpendingLimits {
-    /// Tokens of all budgets together: a document must not set its own budget (ruling 51).
+    /// Tokens of all budgets together, so that a document cannot determine its own budget (ruling
+    /// 51).
     pub tokens: u64,
-    /// Millionths of a dollar.
     pub cost: Option<u64>,
-    /// Seconds, by the clock; without it those of the policy, which grow for slow models
-    /// on this machine (ruling 73).
+    /// Wall-clock seconds. If not set, the policy's limit applies, which is extended for slow
+    /// models on this machine (ruling 73).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
 }
@@ -110,47 +102,44 @@ impl Default for SpendingLimits {
     }
 }
 
-/// What is wanted of a run.
+/// The goal of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// To know how good the text is. It is not changed.
+    /// Score the text without changing it.
     #[default]
     Judge,
-    /// To repair what is weak.
+    /// Judge and repair the text.
     Refine,
-    /// The free stages alone: checks, safe fixes, receipts.
+    /// Only the free stages: checks, safe fixes, receipts.
     Free,
-    /// To write a text from what came with it, and then to repair what is weak.
-    /// What comes in is empty.
+    /// Write a text from its companions, then repair it. The input is empty.
     Write,
 }
 
-/// A place on the bench, and who may take it.
+/// A role and the models that fill it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
-    /// What it is called.
     pub role: Role,
-    /// What its vote weighs.
+    /// The weight of its vote.
     pub weight: u32,
-    /// The model, and behind it those that take over where it fails.
+    /// The model, followed by its fallbacks.
     pub models: Vec<ModelSettings>,
-    /// How many tokens fit into one call of them, prompt and answer together, by
-    /// their names; a model of which nobody knows is not there. Journals from
-    /// before long texts were cut have none.
+    /// Context windows of these models by name, for prompt and answer together. Models with an
+    /// unknown window are missing. Empty in journals from before long texts were cut.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub contexts: BTreeMap<String, u64>,
 }
 
 impl Seat {
-    /// How many tokens fit into one call of a model, where that is known.
+    /// A model's context window in tokens, if known.
     #[must_use]
     pub fn context(&self, model: &ModelSettings) -> Option<u64> {
         self.contexts.get(&model.name()).copied()
     }
 }
 
-/// Every model that may judge, also as a fallback.
+/// Every model that may judge, including fallbacks.
 pub fn judges(seats: &[Seat]) -> impl Iterator<Item = &ModelSettings> {
     const JUDGES: [Role; 3] = [
         Role::JudgePrimary,

@@ -1,20 +1,20 @@
-//! The one table that maps the scales of severity onto each other (ruling 5).
+//! Maps the scales of severity onto each other, in one table for all (ruling 5).
 //!
-//! | what a check found | a judge's scale (seed 002) | feedback on cards (seed 000) | items (seed 004) |
+//! | finding of a check | a judge's scale (seed 002) | feedback on cards (seed 000) | items (seed 004) |
 //! |---|---|---|---|
 //! | an error, or anything critical | critical | critical | error |
 //! | a warning that caps a dimension below its threshold | minor | high | warning |
 //! | any other warning | minor | medium | warning |
 //! | information | – | low | – |
 //!
-//! | what a judge found (seed 002) | feedback on cards (seed 000) |
+//! | issue of a judge (seed 002) | feedback on cards (seed 000) |
 //! |---|---|
 //! | critical | critical |
 //! | major | high |
 //! | minor | medium |
 //!
-//! The scale of the self-review (seed 001) also depends on the phase of the check
-//! and on whether there is a safe fix; its table is in `review`.
+//! The scale of the self-review (seed 001) also depends on the phase of the check and on whether
+//! there is a safe fix. Its table is in `review`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,15 +36,15 @@ pub enum Urgency {
     Critical,
 }
 
-/// How bad a check found something.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug)]
 pub struct FindingGrade {
     pub severity: Severity,
-    /// Whether it alone forbids a pass.
+    /// Whether this finding alone forbids a pass.
     pub critical: bool,
 }
 
-/// Whether a finding keeps a dimension below its threshold while it is open.
+/// Whether an open finding keeps a dimension below its threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapEffect {
     BelowThreshold,
@@ -60,13 +60,13 @@ impl FindingGrade {
         }
     }
 
-    /// Whether the finding keeps a text from being accepted.
+    /// Whether the finding blocks acceptance.
     #[must_use]
     pub fn stops(self) -> bool {
         self.severity == Severity::Error || self.critical
     }
 
-    /// On a judge's scale.
+    /// The severity on a judge's scale.
     #[must_use]
     pub fn as_issue(self) -> IssueSeverity {
         if self.stops() {

@@ -1,16 +1,15 @@
-//! Blind solving: a model answers an item without seeing its key. A key that it
-//! contradicts twice is looked at by a person; no key is ever changed by it.
+//! Blind solving: a model answers an item without seeing its key. If it contradicts the key twice,
+//! a reviewer looks at the key; the key is never changed.
 //!
-//! | first answer | second, in another order | then |
+//! | first answer | second answer, in another order | result |
 //! |---|---|---|
 //! | the key | not asked | agrees |
-//! | another option, not sure of it | not asked | unsure |
-//! | another option, sure of it | the same, sure of it | disagrees: a person looks at the key |
-//! | another option, sure of it | anything else | unsure |
-//! | none that can be read, now or then | – | unanswered |
+//! | another option, without high confidence | not asked | unsure |
+//! | another option, with high confidence | the same, with high confidence | disagrees: a reviewer looks at the key |
+//! | another option, with high confidence | anything else | unsure |
+//! | an unreadable answer, first or second | – | unanswered |
 //!
-//! What is in the item is known by the profile alone: it gives the question, and puts it
-//! into words.
+//! Only the profile knows the content of items: it provides the question and renders the prompt.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -26,29 +25,28 @@ use crate::reply::{StrictObject, first_lines, from_node, restrict_to, schema_of}
 use crate::verdict::{Confidence, Reason, Unscored};
 use redraft_gate::span::Version;
 
-/// An item without its key, and the key beside it.
+/// An item without its key, and separately the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlindQuestion {
-    /// The case; empty where there is none.
+    /// Empty if the item has no case.
     pub case: String,
-    /// The question.
     pub stem: String,
     /// At least two.
     pub options: Vec<BlindOption>,
-    /// The index of the option that the item says is right.
+    /// Index of the correct option according to the item.
     pub key: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlindOption {
     pub text: String,
-    /// Whether it makes sense only after the others: “none of the above”.
+    /// Whether it only makes sense after the others: “none of the above”.
     pub stays_last: bool,
 }
 
 impl BlindQuestion {
-    /// The orders in which the options are shown, by the version of the text: the same
-    /// for the same text. No option that may move has the same place in both.
+    /// Two orders in which the options are shown, derived from the version of the text. Every
+    /// option that may move has a different position in the two.
     #[must_use]
     pub fn orders(&self, version: Version) -> [Vec<usize>; 2] {
         let (last, mut moving): (Vec<usize>, Vec<usize>) = (0..self.options.len())
@@ -67,7 +65,7 @@ impl BlindQuestion {
         })
     }
 
-    /// An option under the letter that it has in the item.
+    /// The option with its letter in the item.
     #[must_use]
     pub fn option(&self, index: usize) -> ItemOption {
         let text = self.options.get(index).map(|one| one.text.clone());
@@ -134,13 +132,13 @@ pub struct Solving {
 }
 
 impl Solving {
-    /// Whether a second answer may change anything, after these.
+    /// Whether a second answer could change the result.
     #[must_use]
     pub fn needs_second(key: &ItemOption, first: &SolverAnswer) -> bool {
         first.option != *key && first.confidence == Confidence::High
     }
 
-    /// What answers come to, by the table of the module.
+    /// The result of these answers, by the module's table.
     #[must_use]
     pub fn result_of(
         key: &ItemOption,
@@ -163,8 +161,8 @@ impl Solving {
         }
     }
 
-    /// Whether the first answer is another option than the key, sure or not. This is how
-    /// a solver is measured over many items; `None` where it gave no answer.
+    /// Whether the first answer differs from the key, with any confidence. This measures a solver
+    /// over many items. `None` if it gave no answer.
     #[must_use]
     pub fn differs(&self) -> Option<bool> {
         let first = self.answers.first()?;
@@ -197,7 +195,7 @@ impl SolverRecord {
         record
     }
 
-    /// Whether what it disputes is believed: it does not differ from too many keys.
+    /// Whether its disputes are believed: it differs from few enough keys.
     #[must_use]
     pub fn is_believed(&self, policy: SolverPolicy) -> bool {
         let count = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
@@ -223,11 +221,10 @@ struct SolverReply {
     confidence: Choice<Confidence>,
 }
 
-/// Reads an answer to a question whose options were shown in this order.
+/// Reads an answer to a question with the options in this order.
 ///
 /// # Errors
-/// When the reply does not name exactly one of the letters that were shown, or not how
-/// sure the solver is.
+/// If the reply does not name exactly one of the letters shown, with a confidence.
 pub fn read(
     question: &BlindQuestion,
     order: &[usize],
@@ -276,10 +273,10 @@ pub fn read(
     })
 }
 
-/// In characters: a sentence is asked for.
+/// In characters; the prompt asks for one sentence.
 const MOST_OF_A_REASON: usize = 400;
 
-/// What an answer about so many options has to look like.
+/// The schema of an answer to a question with this many options.
 #[must_use]
 pub fn schema(options: usize) -> Arc<Schema> {
     static KNOWN: Memo<usize, Schema> = Memo::new();
@@ -297,7 +294,7 @@ pub fn schema(options: usize) -> Arc<Schema> {
     }
 }
 
-/// Numbers that look random and follow from a version: Vigna's SplitMix64.
+/// Vigna's SplitMix64: pseudo-random numbers derived from a version.
 struct SplitMix(u64);
 
 impl SplitMix {

@@ -1,18 +1,17 @@
-//! Structured operations of a repair (ruling 59): entries of lists in a JSON document are
-//! added, replaced or removed, and a few values set. A profile declares where
-//! ([`Slot`]); a patcher proposes; the program writes the bytes, in the file's own style.
-//! No profile is known here, and nothing is decided about whether the result is good:
-//! that is for `verify` and the delta judge.
+//! Structured operations of a repair (ruling 59): adding, replacing and removing entries of lists
+//! in a JSON document, and setting some values. A profile declares where they are allowed
+//! ([`Slot`]), a patcher proposes them, and the program writes the bytes in the file's own style.
+//! Knows no profile; `verify` and the delta judge decide whether the result is good.
 //!
 //! | a proposed operation | then |
 //! |---|---|
-//! | on a path that no slot has | a complaint that lists the slots |
-//! | on a slot that no issue of the task speaks of | rejected |
-//! | an entry that is empty, JSON, framed, there already or not among the allowed ones | rejected |
+//! | on a path without a slot | a complaint that lists the slots |
+//! | on a slot that no issue of the task is about | rejected |
+//! | an entry that is empty, JSON, framed, a duplicate or not among the allowed ones | rejected |
 //! | removes an entry that must stay, or leaves too few | rejected |
 //! | points that do not add up to their total | rejected |
-//! | an id that occurs already | rejected |
-//! | anything else | edits, all at once with those of the texts |
+//! | an id that exists already | rejected |
+//! | anything else | edits, applied together with those of the texts |
 
 mod entry;
 mod json_path;
@@ -26,28 +25,27 @@ pub(crate) use plan::{Structure, edits, read};
 use crate::outcome::OperationKind;
 use crate::route::RepairTask;
 
-/// A change of a list or value (ruling 59), as a reply puts it.
+/// A proposed change of a list or value (ruling 59).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     pub kind: OperationKind,
-    /// Where: `cfu.hints`, `cfu.hints[2]`.
+    /// The path: `cfu.hints`, `cfu.hints[2]`.
     pub path: String,
-    /// The words of the new entries or value.
+    /// The text of the new entries or value.
     pub body: String,
 }
 
 /// A list or value of a component that a repair may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Where it is, or would be: `cards[2].cfu.hints`.
+    /// The path where it is, or would be: `cards[2].cfu.hints`.
     pub path: String,
     pub form: SlotForm,
-    /// Stems of the words in which an issue speaks of it, each after a space. What no
-    /// issue speaks of stays as it is.
+    /// Word stems by which an issue refers to it, each after a space. A slot that no issue refers
+    /// to must not change.
     pub about: &'static [&'static str],
 }
 
-/// What a slot holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SlotForm {
     /// A list of texts.
@@ -56,7 +54,6 @@ pub enum SlotForm {
     Entries(Entries),
     /// One of a few values.
     Value(Vec<Choice>),
-    /// A number.
     Number,
 }
 
@@ -65,9 +62,9 @@ pub enum SlotForm {
 pub struct Texts {
     /// The texts that may be added; `None` for any.
     pub allowed: Option<Vec<String>>,
-    /// Texts that stay.
+    /// Texts that must stay.
     pub keep: Vec<String>,
-    /// The fewest entries it may have.
+    /// The minimum number of entries.
     pub least: usize,
 }
 
@@ -75,15 +72,14 @@ pub struct Texts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entries {
     pub fields: Vec<EntryField>,
-    /// How ids of new entries are made, where entries have ids.
+    /// How ids of new entries are made, if entries have ids.
     pub ids: Option<IdStyle>,
-    /// The number that the entries add up to.
+    /// The number that must equal the sum of the entries.
     pub total: Option<Total>,
-    /// The fewest entries it may have.
+    /// The minimum number of entries.
     pub least: usize,
 }
 
-/// A field of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryField {
     pub name: String,
@@ -103,29 +99,29 @@ pub struct IdStyle {
     /// The field that holds the id.
     pub field: String,
     pub prefix: String,
-    /// Digits of its number.
+    /// The number of digits.
     pub width: usize,
 }
 
-/// A number beside a list that its entries add up to.
+/// A number next to a list that must equal the sum of its entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// Its name, beside the list: `total_points`.
+    /// The name of the number: `total_points`.
     pub name: String,
-    /// The field of the entries: `points`.
+    /// The field of the entries that is added up: `points`.
     pub of: String,
 }
 
-/// A value that may be chosen, with everything that has to change along with it.
+/// A possible value, with everything else that must change with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub value: String,
-    /// For the prompt: when it is right.
+    /// When to choose it, for the prompt.
     pub means: String,
     pub changes: Vec<ValueChange>,
 }
 
-/// A value that is set, or removed.
+/// A value to set or remove.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueChange {
     pub path: String,
@@ -133,7 +129,6 @@ pub struct ValueChange {
     pub to: Option<Value>,
 }
 
-/// A value of a JSON document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Text(String),
@@ -145,13 +140,13 @@ pub enum Value {
 }
 
 impl Slot {
-    /// Whether a task speaks of this slot: only then may its repair change it.
+    /// Whether a task is about this slot. Only then may its repair change it.
     #[must_use]
     pub fn is_asked_for(&self, task: &RepairTask) -> bool {
         task.speaks_of(self.about)
     }
 
-    /// The operations that make sense on it.
+    /// The operations that it supports.
     #[must_use]
     pub fn operations(&self) -> &'static [OperationKind] {
         match self.form {

@@ -1,4 +1,4 @@
-//! That there is no score, and why (ruling 23): never a pass, never a fail.
+//! A missing score and its reason (ruling 23). It is neither a pass nor a fail.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -60,8 +60,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether asking the same model again, with a complaint about the form of
-    /// its answer, may help.
+    /// Whether asking the same model again, with a complaint about the form of its answer, may
+    /// help.
     #[must_use]
     pub fn is_about_form(self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
-//! How often a document usually leads to a call, and how long the answers are. Data of a
-//! profile, measured by the simulation (docs/simulation.md): the mean over documents, of
-//! which many are accepted as they came and few are repaired more than once.
+//! How many calls a document usually leads to, and how long their answers are. Data of a profile,
+//! measured by the simulation (docs/simulation.md): means over documents, many of which are
+//! accepted unchanged and few repaired more than once.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

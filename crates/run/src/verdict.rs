@@ -1,9 +1,8 @@
-//! What a judge said about a text, and nothing else.
+//! A judge's verdict on a text.
 //!
-//! A score exists only inside a [`Verdict`], and a verdict is made only by
-//! reading a judge's reply to a question about one text: there is no other
-//! constructor, so that no function can make up a score. Whatever cannot be read
-//! is [`Unscored`] with a reason, never a pass and never a fail (ruling 23).
+//! A score only exists inside a [`Verdict`], and a verdict can only be made by reading a judge's
+//! reply about one text. There is no other constructor, so no function can invent a score. A reply
+//! that cannot be read is [`Unscored`] with a reason, never a pass or a fail (ruling 23).
 //!
 //! ```compile_fail
 //! use redraft_gate::score::Score;
@@ -109,8 +108,8 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// Whether an issue about an earlier version says the same about the same words, and
-    /// says it no less gravely.
+    /// Whether `earlier`, an issue about an earlier version, makes the same point about the same
+    /// words at least as severely.
     pub(crate) fn is_known_from(&self, earlier: &Self) -> bool {
         let descriptions_agree =
             || anchor::fold(&self.description).text == anchor::fold(&earlier.description).text;
@@ -171,7 +170,7 @@ impl Awarded {
         self.score
     }
 
-    /// Why, in the judge's words, where the rubric asks for it.
+    /// The judge's reason, if the rubric asks for one.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
@@ -215,14 +214,14 @@ impl Verdict {
         self.content
     }
 
-    /// What of it the judge could not read, because it did not fit. What such a
-    /// judge found is evidence; its scores are those of what it read.
+    /// What the judge could not read because it did not fit. Its issues are evidence nevertheless;
+    /// its scores cover only what it read.
     #[must_use]
     pub fn unread(&self) -> Option<&InputCut> {
         self.unread.as_ref()
     }
 
-    /// The scores, one for every criterion of the rubric, in its order.
+    /// One score for every criterion, in the rubric's order.
     #[must_use]
     pub fn awarded(&self) -> &[Awarded] {
         &self.awarded
@@ -234,7 +233,7 @@ impl Verdict {
         &self.issues
     }
 
-    /// What is to be kept.
+    /// What repairs should preserve.
     #[must_use]
     pub fn strengths(&self) -> &[String] {
         &self.strengths
@@ -251,25 +250,25 @@ impl Verdict {
         &self.doubts
     }
 
-    /// What the judge would have given overall.
+    /// The judge's own overall score, kept for calibration only.
     #[must_use]
     pub fn own_overall(&self) -> Option<Score> {
         self.own_overall
     }
 
-    /// What it used, all tries of the seat together.
+    /// Tokens of all tries of its role.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
         self.tokens
     }
 
-    /// How long the answer took, in milliseconds.
+    /// Duration of the answer in milliseconds.
     #[must_use]
     pub fn took_ms(&self) -> u64 {
         self.took_ms
     }
 
-    /// The same verdict, with what all tries of its seat used.
+    /// The same verdict with the tokens of all tries of its role.
     #[must_use]
     pub(crate) fn having_used(mut self, tokens: Tokens) -> Self {
         self.tokens = tokens;
@@ -283,7 +282,7 @@ impl Verdict {
         self
     }
 
-    /// The same verdict, of a judge that failed its test, where it did.
+    /// The same verdict, doubted if its judge failed a test.
     #[must_use]
     pub(crate) fn having_failed(mut self, test: Option<JudgeTest>) -> Self {
         if let Some(JudgeTest { right, pairs, .. }) = test {
@@ -305,11 +304,10 @@ impl Verdict {
 /// What is needed to read a judge's reply.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The text that was to be judged.
+    /// The text that was judged.
     pub document: &'a redraft_gate::content::Document,
-    /// What it was to be judged by.
     pub rubric: &'a Rubric,
     pub judge: &'a Judge,
-    /// Whether the author's sources were shown beside it.
+    /// Whether the judge was shown sources.
     pub has_sources: bool,
 }

@@ -1,26 +1,26 @@
-//! Whether a repair kept its promises. Tier one is the program's, free and always
-//! run: it compares the text before and after. Tier two is a model's, the delta
-//! judge; here its answer is read. Undoing what fails is the run's business.
+//! Verifies repairs. Tier one is done by the program, for free and always: it compares the text
+//! before and after. Tier two is the delta judge, a model whose answer is read here. The run rolls
+//! back repairs that fail.
 //!
 //! | objection | unless |
 //! |---|---|
-//! | a byte outside the component differs, a component is gone, renamed or new | a regenerated component may have other components inside |
+//! | a byte outside the component differs; a component is missing, renamed or new | a regenerated component may contain different components |
 //! | a JSON value other than the component's texts differs | never |
 //! | protected text differs (keys, flags, expected answers) | never |
 //! | sensitive text differs (the right option's words) | an issue quotes it |
-//! | a heading is gone, new or other | the task speaks of headings, adds, or regenerates; the component's own never |
-//! | a code block or inline code is gone or different | the task speaks of code, or regenerates; new blocks: it adds |
-//! | a number in prose is gone or other, or measures something else | an issue quotes that number and is about it, a finding lies on it, or the task regenerates and the policy does not keep numbers |
-//! | a formula is gone or other | an issue quotes it, or the task regenerates |
-//! | a link or picture is gone | the task speaks of links or pictures, or regenerates |
-//! | shorter than 70% | regenerated: than 30% |
-//! | longer than twice | it grows by little, or the task adds or regenerates: three times, or by more letters; a minimum that is named: half more than that |
-//! | another language, or a sentence in one | never; a sentence where the component has one in that language already, or an issue speaks of it |
-//! | an error or warning that was not there | never |
-//! | damage in the component as a text of its own: see `own_text` | it was there before |
-//! | markup that is more than plain, links of hosts that nobody named: see `markup` | it was there before |
+//! | a heading is missing, new or different | the task is about headings, adds, or regenerates; the component's own heading never |
+//! | a code block or inline code is missing or different | the task is about code, or regenerates; new blocks: it adds |
+//! | a number in prose is missing or different, or measures something else | an issue quotes that number and is about it, a finding marks it, or the task regenerates and the policy does not keep numbers |
+//! | a formula is missing or different | an issue quotes it, or the task regenerates |
+//! | a link or picture is missing | the task is about links or pictures, or regenerates |
+//! | shorter than 70% | regenerated: 30% |
+//! | longer than twice | it grows by little, or the task adds or regenerates: three times, or by more letters; if a minimum is named: half more than that |
+//! | another language, or a sentence in one | never; a sentence if the component already has one in that language, or an issue is about it |
+//! | a new error or warning | never |
+//! | damage in the component on its own: see `own_text` | it was there before |
+//! | markup that is more than plain, or links to unknown hosts: see `markup` | it was there before |
 //! | structured operations: see `structure`; texts are compared with the text after them | |
-//! | active content, bidi control, words to the judge or an ignore comment that was not there word for word | never |
+//! | new active content, bidi controls, instructions to the judge or ignore comments | never |
 
 mod changes;
 mod cut_inside;
@@ -65,18 +65,17 @@ pub use structured::structured_changes;
 
 use facts::Facts;
 
-/// Why a repair is not kept, in words for the next prompt.
+/// Why a repair is rejected, worded for the next prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
 #[error("{message}")]
 pub struct Objection {
-    /// What kind of promise was broken.
     pub kind: ObjectionKind,
     /// What is wrong, with the words in question, and what to do.
     pub message: String,
 }
 
 impl Objection {
-    /// What a profile objects to.
+    /// An objection of a profile.
     pub(crate) fn about_meaning(message: String) -> Self {
         Self::new(ObjectionKind::Meaning, message)
     }
@@ -89,46 +88,42 @@ impl Objection {
     }
 }
 
-/// The promises of a repair.
+/// The rule that a repair broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectionKind {
-    /// It stays within its component.
+    /// It changes only its component.
     LeavesComponent,
-    /// It leaves what is protected.
+    /// It leaves protected text alone.
     Protected,
-    /// It keeps the headings.
     Headings,
-    /// It keeps the code.
     Code,
-    /// It keeps the numbers.
     Numbers,
     /// It keeps links and pictures.
     Links,
-    /// It keeps the length.
+    /// It does not become too short.
     Shrinks,
-    /// The same.
+    /// It does not become too long.
     Grows,
-    /// It keeps the language.
     Language,
-    /// It brings no new findings.
+    /// It causes no new findings.
     NewFindings,
-    /// It is the text alone, without a frame.
+    /// It is only the text, without a frame.
     Wrapped,
-    /// It says nothing about itself.
+    /// It contains no notes about itself.
     Note,
-    /// It goes on to its end.
+    /// It is complete.
     CutOff,
-    /// It scrubs noise and nothing else.
+    /// It removes noise and nothing else.
     MoreThanNoise,
-    /// It keeps what the profile alone knows: what is asked, and which answer is right.
+    /// It keeps what only the profile knows: what is asked, and which answer is right.
     Meaning,
 }
 
-/// Tier one: compares a text before and after the repair of one component.
+/// Tier one: compares the text before and after the repair of one component.
 ///
 /// # Errors
-/// All objections, the gravest first.
+/// All objections, the most serious first.
 pub fn tier_one(
     before: &Inspected,
     after: &Inspected,
@@ -147,11 +142,11 @@ pub fn tier_one(
             format!("unknown component `{component}`"),
         )]);
     };
-    // Where the repair leaves its component nothing else can be compared.
+    // If the repair leaves its component, nothing else can be compared.
     containment(&before.document, &after.document, index, task)
         .map_err(|objection| vec![objection])?;
     let mut objections = Vec::new();
-    // Structured operations have rules of their own; texts are compared after them.
+    // Structured operations have their own rules; texts are compared with the state after them.
     let base = task.structured.unwrap_or(&before.document);
     protected(base, &after.document, task, &mut objections);
     let old = repair::passages(base, component);
@@ -177,8 +172,8 @@ pub fn tier_one(
     }
 }
 
-/// Every byte outside the component is as it was, and every other component is still found
-/// where those bytes are now.
+/// Checks that every byte outside the component is unchanged, and that every other component is
+/// still where those bytes are now.
 fn containment(
     before: &Document,
     after: &Document,
@@ -217,7 +212,7 @@ fn containment(
         .iter()
         .position(|part| part.id == *id)
         .ok_or_else(|| leaves(format!("`{id}` is gone; keep its heading and its form")))?;
-    // Offsets after the component move by what it grew or shrank.
+    // Offsets after the component move by the change in its length.
     let moved = |offset: usize| {
         if offset >= span.end {
             offset - span.end + (new.len() - tail)
@@ -298,15 +293,15 @@ fn first_difference(
     }
 }
 
-/// Whether nothing but the texts of a component differs, as far as the program can tell
-/// from the bytes; otherwise a repair is rejected.
+/// Whether the bytes prove that nothing but the component's texts differs. Otherwise a repair is
+/// rejected.
 #[must_use]
 pub fn keeps_the_rest(before: &Document, after: &Document, component: &ComponentId) -> bool {
     skeleton(before, after, component).is_ok()
 }
 
-/// In JSON only the component's own texts may differ: what is between any two
-/// texts is as it was, byte for byte, and they are the same texts.
+/// In JSON only the component's own texts may differ. There must be the same texts, with the same
+/// bytes between any two.
 fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(), Objection> {
     let is_markdown =
         |document: &Document| document.texts().iter().any(|field| field.path.is_empty());
@@ -328,7 +323,7 @@ fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(),
     if before.texts().len() != after.texts().len() {
         return Err(broken());
     }
-    // How the own text before a gap is written, whose quotes may begin the gap.
+    // How the component's text before a gap is written, because its quotes may begin the gap.
     let mut edited = None;
     for (a, b) in before.texts().iter().zip(after.texts()) {
         let (a_span, b_span) = (a.map.source_span(), b.map.source_span());
@@ -354,7 +349,7 @@ fn skeleton(before: &Document, after: &Document, id: &ComponentId) -> Result<(),
     }
 }
 
-/// Protected and sensitive texts, each against its like.
+/// Compares protected and sensitive text.
 fn protected(
     before: &Document,
     after: &Document,
@@ -406,7 +401,7 @@ fn letters(passages: &[Passage<'_>]) -> usize {
         .sum()
 }
 
-/// The most letters that a component may have after a repair (rulings 56, 60).
+/// The maximum number of letters in a component after a repair (rulings 56, 60).
 fn most_letters(document: &Document, component: &ComponentId, task: &Permitted<'_>) -> usize {
     let passages = repair::passages(document, component);
     let old = letters(&passages);
@@ -417,14 +412,14 @@ fn most_letters(document: &Document, component: &ComponentId, task: &Permitted<'
         false => (limits.most, limits.free),
     };
     let grown = old.saturating_mul(usize::from(most)) / 100;
-    // A minimum allows half more.
+    // A required minimum allows half more.
     let words: usize = passages
         .iter()
         .map(|passage| count_words(passage.text))
         .sum();
     let a_word = (old / words.max(1)).max(USUAL_WORD);
     let asked = task.least_words.unwrap_or_default().saturating_mul(a_word) * 3 / 2;
-    // A stub that is written again may become as long as its like.
+    // A rewritten stub may become as long as components of its kind.
     let alike = match task.regenerates {
         true => letters_of_its_like(document, component),
         false => 0,
@@ -432,8 +427,8 @@ fn most_letters(document: &Document, component: &ComponentId, task: &Permitted<'
     grown.max(old.saturating_add(free)).max(asked).max(alike)
 }
 
-/// Whether repairs can make a whole text so many hundredths as long, if they write every
-/// component again.
+/// Whether repairs that rewrite every component can bring the whole text to this percentage of its
+/// length.
 pub(crate) fn may_become(document: &Document, hundredths: u32, limits: LengthLimits) -> bool {
     let outermost = |part: &&Component| part.parent == Some(0);
     let lengths: Vec<usize> = document
@@ -455,10 +450,10 @@ pub(crate) fn may_become(document: &Document, hundredths: u32, limits: LengthLim
     sum(&least) <= wanted && wanted <= sum(&most)
 }
 
-/// The letters of a usual word, where a component has none to count.
+/// The letters of an average word, for a component without words.
 const USUAL_WORD: usize = 6;
 
-/// The average letters of the components of the same kind.
+/// The average number of letters in components of the same kind.
 fn letters_of_its_like(document: &Document, component: &ComponentId) -> usize {
     let part = document
         .components()
@@ -503,7 +498,7 @@ fn length(
             format!("the part shrank from {old} to {new} characters; keep what no issue is about"),
         ));
     }
-    // A part of several fields may keep its length while one of them is emptied.
+    // A component of several fields could keep its length while one field is emptied.
     for (name, was, is) in fields {
         let is_emptied =
             is.saturating_mul(100) < was.saturating_mul(usize::from(limits.least_rewritten));
@@ -527,7 +522,7 @@ fn length(
     }
 }
 
-/// What structured operations add is an addition, and limited like one.
+/// Limits what structured operations add like any other addition.
 fn grown_by_operations(
     before: &Inspected,
     new: &[Passage<'_>],
@@ -586,8 +581,8 @@ fn language(old: &[Passage<'_>], new: &[Passage<'_>], objections: &mut Vec<Objec
     }
 }
 
-/// A sentence in another language than the document, where the document has nothing in that
-/// language: a text that teaches a language shows it.
+/// Rejects a sentence in another language than the document, unless the document has text in that
+/// language, as one that teaches it does.
 fn foreign_sentences(
     before: &Document,
     (old, new): (&[Passage<'_>], &[Passage<'_>]),
@@ -641,8 +636,8 @@ fn foreign_sentences(
     }
 }
 
-/// Errors and warnings that were not there: more of a check in a component than
-/// before. A finding whose words were edited and that is still there is not new.
+/// Rejects new errors and warnings: more of a check in a component than before. A finding whose
+/// words were edited but that remains is not new.
 fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Objection>) {
     type Found<'a> = BTreeMap<(&'static str, &'a ComponentId), Vec<&'a Finding>>;
     fn by_place(inspected: &Inspected) -> Found<'_> {
@@ -697,8 +692,8 @@ fn new_findings(before: &Inspected, after: &Inspected, objections: &mut Vec<Obje
     }
 }
 
-/// What must not come in even in the place of its like, which [`new_findings`] lets
-/// pass.
+/// Rejects what must not be added even if it replaces similar content, which [`new_findings`] would
+/// allow.
 fn never_added(before: &Inspected, after: &Inspected, objections: &mut Vec<Objection>) {
     const MOST: usize = 5;
     for message in redraft_gate::added::added(before, after)

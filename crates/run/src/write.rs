@@ -1,26 +1,26 @@
-//! Writing from a specification: what a planner's answer says, what a section has
-//! to be, how sections become a text (seed 003 §1, ruling 18). Who is asked, and
-//! how often, is the run's business; the words of the prompts are a profile's.
+//! Writing from a specification: reads a planner's answer, checks the sections, and assembles them
+//! into a text (seed 003 §1, ruling 18). The run decides who is asked and how often; the prompts
+//! belong to the profile.
 //!
-//! | a planner's reply | it is |
+//! | a planner's reply | result |
 //! |---|---|
-//! | white space, a refusal, no object with `sections`, one that breaks off | an error of that name |
+//! | white space, a refusal, no object with `sections`, one that is cut off | an error of that name |
 //! | without a title, an introduction, a section or a conclusion | an error, `wrong_shape` |
 //! | a section without a title | an error, `wrong_shape` |
 //! | more or fewer sections than the specification lists, or more than 20 | an error, `wrong_shape` |
-//! | a number of words that is missing, or that no section has | read as the nearest that makes sense |
-//! | more words for one component, or in all, than a lesson has | an error, `wrong_shape` |
-//! | fewer or more words in all than the minutes of the specification allow | every component longer, or shorter, alike |
+//! | a number of words that is missing or unrealistic | the nearest realistic one |
+//! | more words for one component, or in total, than any lesson has | an error, `wrong_shape` |
+//! | more or fewer words in total than the minutes of the specification allow | all components are scaled |
 //! | several objects | the last well-formed one outside quotations |
 //!
 //! | a section | then |
 //! |---|---|
-//! | broken off, refused, empty, edits instead of text | an error of that name |
+//! | cut off, refused, empty, edits instead of text | an error of that name |
 //! | far shorter or longer than planned | an error, `rejected` |
-//! | begins with its own heading, or has headings of its level | brought below its heading |
+//! | begins with its own heading, or has headings of its level | moved below its heading |
 //!
-//! Of an author's answer the last complete JSON object counts; whether it is of a
-//! profile's form is for the profile to say.
+//! The last complete JSON object of an author's answer counts. The profile decides whether it has
+//! the right form.
 
 mod joins;
 
@@ -45,7 +45,7 @@ use redraft_gate::span::ComponentId;
 
 pub use joins::{Join, JoinSide, joins, read_smoothed, smoothed};
 
-/// How a kind of content is written from nothing.
+/// How a profile's content is written from nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// By a planner, an expander for each section, and a smoother of the joins.
@@ -54,26 +54,25 @@ pub enum Manner {
     Whole,
 }
 
-/// What a lesson is to be, component by component.
+/// The plan of a lesson, component by component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
     pub title: String,
-    /// Its components: the introduction, the sections, the conclusion.
+    /// The introduction, the sections and the conclusion.
     pub sections: Vec<PlannedSection>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlannedSection {
-    /// The name that it will have: `sec_2`.
+    /// The id that it will have: `sec_2`.
     pub id: ComponentId,
     pub kind: SectionKind,
-    /// Its heading; an introduction is under the title of the whole.
+    /// Its heading; the introduction comes directly below the document's title.
     pub title: String,
-    /// What it is there for.
+    /// What it is for.
     pub purpose: String,
-    /// What it has to say.
     pub key_points: Vec<String>,
-    /// About how many words it has.
+    /// The approximate number of words.
     pub words: usize,
 }
 
@@ -82,15 +81,14 @@ pub struct PlannedSection {
 pub enum SectionKind {
     /// Before the first section.
     Introduction,
-    /// In between.
     Section,
-    /// After the last one.
+    /// After the last section.
     Conclusion,
 }
 
 impl Plan {
-    /// The section of the specification that a component is to fulfil: the plan has as
-    /// many sections as the specification lists, in that order.
+    /// The section of the specification that a component implements. The plan has the
+    /// specification's sections in the same number and order.
     #[must_use]
     pub fn specified(&self, index: usize) -> Option<usize> {
         let is_section = |section: &PlannedSection| section.kind == SectionKind::Section;
@@ -107,30 +105,29 @@ impl Plan {
     }
 }
 
-/// The fewest and the most words of a component. An answer of 4,000 tokens, which is
-/// what an expander gives by default, holds some 1,500 words in any of the seven
-/// languages.
+/// The minimum and maximum words of a component. An expander's default answer limit of 4,000 tokens
+/// holds about 1,500 words in any of the seven languages.
 const PART_WORDS: (usize, usize) = (40, 1_500);
-/// What a component has where the plan does not say: twice the 100 words that a section
-/// has at least (ruling 13), and half of that for introduction and conclusion.
+/// The default words of a section: twice the minimum of 100 (ruling 13); and of introduction and
+/// conclusion: half as many.
 const USUAL_WORDS: (usize, usize) = (200, 100);
-/// Sections beyond this are a book.
+/// With more sections it is a book.
 const MOST_SECTIONS: usize = 20;
-/// Words a minute, and what any lesson has at least and at most (ruling 11).
+/// Words per minute, and the minimum and maximum words of any lesson (ruling 11).
 const WORDS_A_MINUTE: (usize, usize) = (120, 600);
 const LESSON_WORDS: (usize, usize) = (300, 25_000);
-/// More words than this for one component are not a plan.
+/// A number of words above this is not a plan.
 const LONGEST: i64 = 25_000;
-/// Characters of a title, and of a purpose or a key point.
+/// The maximum characters of a title, and of a purpose or a key point.
 const TITLE: usize = 200;
 const POINT: usize = 600;
-/// Key points of one component.
+/// The maximum number of key points of a component.
 const MOST_POINTS: usize = 20;
 
 /// Reads a planner's reply.
 ///
 /// # Errors
-/// When it holds no plan that can be followed; the reason says why.
+/// If the reply has no usable plan; the reason says why.
 pub fn read_plan(reply: &Reply, specification: Option<&Specification>) -> Result<Plan, Unscored> {
     let text = reply.text.as_str();
     let declined = || {
@@ -193,7 +190,7 @@ struct PlannedReply {
     words: Whole,
 }
 
-/// Why a plan cannot be followed, in words for the next prompt.
+/// Why a plan is not usable, worded for the next prompt.
 #[derive(Debug, Error)]
 enum PlanError {
     #[error("the plan has no `{0}`")]
@@ -318,10 +315,9 @@ fn section(given: &PlannedReply, usual: usize) -> PlannedSection {
     }
 }
 
-/// Makes all components longer or shorter alike, where the whole would not fit the time
-/// there is.
+/// Scales all components if the whole would not fit the available time.
 fn fit_to_time(sections: &mut [PlannedSection], minutes: Option<f64>) {
-    // Whole minutes will do; a lesson of a year is an odd specification.
+    // Rounded to minutes, and bounded against absurd specifications.
     const MOST_MINUTES: f64 = 10_000.0;
     #[expect(
         clippy::cast_possible_truncation,
@@ -347,27 +343,27 @@ fn fit_to_time(sections: &mut [PlannedSection], minutes: Option<f64>) {
     }
 }
 
-/// On one line, without the marks of a heading in front.
+/// Joins a text into one line, without leading heading marks.
 fn one_line(text: &str, most: usize) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let plain = joined.trim_start_matches('#').trim();
     plain.chars().take(most).collect()
 }
 
-/// What a planner's reply has to look like, as a JSON Schema.
+/// The JSON Schema of a planner's reply.
 #[must_use]
 pub fn plan_schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         let mut schema = schema_of::<PlanReply>();
         let properties = &mut schema["properties"];
-        // An introduction comes directly under the title of the lesson.
+        // An introduction comes directly below the title of the lesson.
         let introduction = &mut properties["introduction"];
         take_title(introduction);
         if let Some(required) = introduction["required"].as_array_mut() {
             required.retain(|name| name != "title");
         }
-        // A planner that is held to the schema writes properties in its order: first
-        // what a section is for, then how it is called.
+        // A model that follows the schema writes properties in order: first the purpose of a
+        // section, then its title.
         for section in ["/sections/items", "/conclusion"] {
             if let Some(section) = properties.pointer_mut(section) {
                 section["properties"]["title"] = take_title(section);
@@ -385,11 +381,10 @@ fn take_title(schema: &mut Value) -> Value {
         .unwrap_or_default()
 }
 
-/// Reads an expander's reply: the text of one component, its headings below the component's.
+/// Reads an expander's reply: the text of one component, with its headings below the component's.
 ///
 /// # Errors
-/// When there is no such text in it, or one that is nothing like as long as it was
-/// to be.
+/// If the reply has no such text, or its length is far from the plan.
 pub fn read_section(reply: &Reply, planned: &PlannedSection) -> Result<String, Unscored> {
     let text = match repair::read_whole(reply).map_err(Unscored::from)? {
         Proposal::Whole(text) => repair::below(&text, Some(&planned.title), SECTION_LEVEL),
@@ -401,8 +396,7 @@ pub fn read_section(reply: &Reply, planned: &PlannedSection) -> Result<String, U
         }
     };
     let (words, wanted) = (count_words(&text), planned.words);
-    // A third and three times: a model that is asked for a number of words comes
-    // within half of it.
+    // A third and three times: models come within half of the requested number of words.
     if words * 3 < wanted || words > wanted * 3 {
         return Err(Unscored::new(
             Reason::Rejected,
@@ -412,11 +406,10 @@ pub fn read_section(reply: &Reply, planned: &PlannedSection) -> Result<String, U
     Ok(text)
 }
 
-/// Reads an author's reply: the last complete JSON object in it, its slips put
-/// right.
+/// Reads an author's reply: the last complete JSON object in it, with small errors repaired.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub fn read_object(reply: &Reply) -> Result<String, Unscored> {
     let text = repair::usable(reply).map_err(Unscored::from)?;
     let object = redraft_text::reply::objects(&text)
@@ -438,7 +431,7 @@ pub fn read_object(reply: &Reply) -> Result<String, Unscored> {
 
 const SECTION_LEVEL: u8 = 2;
 
-/// A lesson whose components are written.
+/// A lesson with all its components written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     pub title: String,
@@ -450,11 +443,11 @@ pub struct Draft {
 pub struct WrittenSection {
     pub kind: SectionKind,
     pub title: String,
-    /// Its text, in Markdown.
+    /// The text, in Markdown.
     pub text: String,
 }
 
-/// A draft as a Markdown lesson.
+/// Formats a draft as a Markdown lesson.
 #[must_use]
 pub fn markdown(draft: &Draft) -> String {
     let mut text = format!("# {}\n", draft.title);

@@ -1,23 +1,23 @@
-//! Reading the lines of a journal, and whether its seals hold.
+//! Reads the lines of a journal, and checks its seals.
 
 use std::path::Path;
 
 use super::{Damage, Header, JournalError, LineRead, Recorded, VERSION};
 use crate::verdicts::{RunningCode, UserKey};
 
-/// What the bytes of a journal hold.
+/// The content of a journal's bytes.
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) header: Header,
     pub(super) recorded: Recorded,
-    /// How many bytes are whole lines, and sealed where seals were checked.
+    /// The length of the complete lines, and if seals were checked, of the sealed ones.
     pub(super) whole: usize,
-    /// The code over everything that is sealed, to be continued.
+    /// The authentication code over everything that is sealed, to be continued.
     pub(super) running: Option<RunningCode>,
 }
 
-/// Reads a journal. With a key, what the user did not seal is not believed: a journal
-/// without a valid seal is foreign, and lines after the last one are torn.
+/// Reads a journal. With a key, only sealed lines count: a journal without a valid seal is foreign,
+/// and lines after the last valid seal count as torn.
 pub(super) fn parse(
     path: &Path,
     bytes: &[u8],
@@ -45,8 +45,8 @@ pub(super) fn parse(
     for (index, line) in text.lines().enumerate().skip(1) {
         match serde_json::from_str(line) {
             Ok(read) => lines.add(path, line, read)?,
-            // A crash of the machine may leave empty pages of the right length,
-            // whatever comes after them.
+            // A crash of the machine may leave empty pages of the right length, whatever follows
+            // them.
             Err(_) if index + 1 == count || line.contains('\0') => {
                 lines.recorded.was_torn = true;
                 break;
@@ -80,12 +80,12 @@ fn check_version(path: &Path, first: &str) -> Result<(), JournalError> {
     }
 }
 
-/// The lines after the header, as far as they were read.
+/// The lines after the header that were read.
 struct Lines {
     recorded: Recorded,
     read: usize,
     running: Option<RunningCode>,
-    /// What was there at the last seal.
+    /// What had been read at the last valid seal.
     sealed: Option<Sealed>,
 }
 

@@ -1,8 +1,8 @@
-//! Messages, the protocol of Anthropic. Knows the form of requests and responses,
-//! nothing of sending.
+//! The Messages protocol of Anthropic. Knows the format of requests and responses, but sends
+//! nothing.
 //!
-//! A schema is sent as the one tool that the model has to use: every model supports
-//! that, and the reply is the tool's input.
+//! A schema is sent as the only tool, which the model must use. Every model supports that, and the
+//! reply is the tool's input.
 
 use std::borrow::Cow;
 
@@ -24,8 +24,7 @@ pub(super) const VERSION: &str = "2023-06-01";
 
 const TOOL: &str = "reply";
 
-/// The request for an ask. `system` already holds the schema if it goes into the
-/// prompt.
+/// The request for an ask. `system` includes the schema if that goes into the prompt.
 pub(super) fn body(
     ask: &Ask,
     system: &str,
@@ -75,10 +74,10 @@ struct Body<'a> {
     tool_choice: Option<ToolChoice>,
 }
 
-/// The user's part of an ask. What stands beside the text (specification, sources) is
-/// the same when a judge reads the next version of it, and often for the next text, so
-/// it is marked. The text is not: writing it to the cache costs a quarter more, and only
-/// an answer in the wrong form has it read again.
+/// The user message of an ask. The part before the text (specification, sources) is marked for the
+/// cache: it is the same when a judge reads the next version of the text, and often for the next
+/// text. The text is not marked, because writing it to the cache costs a quarter more and only a
+/// retry after a malformed answer would read it again.
 fn user_content(ask: &Ask, mark: Option<CacheControl>) -> Content<'_> {
     let (beside, text) = ask.prompt.user.split_at(ask.prompt.before_text());
     if beside.is_empty() || mark.is_none() || !ask.role.is_judge() {
@@ -124,7 +123,7 @@ impl<'a> PromptBlock<'a> {
     }
 }
 
-/// Asks the provider to cache the prompt up to and including the block that has it.
+/// Asks the provider to cache the prompt up to and including the block that contains it.
 #[derive(Clone, Copy, Serialize)]
 struct CacheControl {
     r#type: &'static str,
@@ -152,7 +151,7 @@ struct Event<'a> {
     #[serde(borrow)]
     delta: Option<Delta<'a>>,
     usage: Option<Value>,
-    // A whole response is an event of type `message`.
+    // A complete response is an event of type `message`.
     #[serde(default, borrow)]
     content: Vec<AnswerBlock<'a>>,
     #[serde(borrow)]
@@ -163,8 +162,8 @@ struct Event<'a> {
     stop_reason: Option<Cow<'a, str>>,
 }
 
-/// A part of the answer. Only text and the input of our tool count; thoughts and tools
-/// of the server do not.
+/// A block of the answer. Only text and the input of our tool count; thinking and server tools do
+/// not.
 #[derive(Deserialize)]
 struct AnswerBlock<'a> {
     #[serde(borrow)]
@@ -176,15 +175,15 @@ struct AnswerBlock<'a> {
     input: Option<Value>,
 }
 
-/// What a part of the answer is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockKind {
     Text,
-    /// A call of the tool that hands the answer over.
+    /// A call of the tool that returns the answer.
     Tool,
     /// Not part of the answer.
     Aside,
-    /// A call of a tool that nobody offered, or a part that does not say what it is.
+    /// A call of an unknown tool, or a block without a type.
     Unasked,
 }
 
@@ -200,7 +199,7 @@ impl AnswerBlock<'_> {
         }
     }
 
-    /// Takes its kind, and the words that it has by itself.
+    /// Sets the kind of block, and adds the text that it starts with.
     fn begin(&self, state: &mut StreamState) -> BlockKind {
         let kind = self.kind();
         match kind {
@@ -260,7 +259,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
                 return;
             };
             let kind = block.begin(state);
-            // The input of a tool follows in pieces; here it is empty.
+            // The input of a tool follows in later events; here it is empty.
             let input = block.input.as_ref().and_then(Value::as_object);
             state.is_ambiguous |=
                 kind == BlockKind::Tool && input.is_some_and(|input| !input.is_empty());
@@ -323,8 +322,8 @@ fn used(state: &mut StreamState, usage: Option<&Value>) {
     state.count_output(usage, &["output_tokens"]);
 }
 
-/// The input of the tool in the block at this place, as the model wrote it: read as a
-/// value it would lose a key that occurs twice, and the notation of its numbers.
+/// The input of the tool in the block at index `at`, as the model wrote it. Parsed as a value, it
+/// would lose duplicate keys and the notation of numbers.
 fn input_of(data: &[u8], at: usize) -> &str {
     let text = std::str::from_utf8(data).unwrap_or_default();
     let whole = json::scan(text, 0..text.len());
@@ -341,7 +340,7 @@ fn finished(state: &mut StreamState, reason: Option<&str>) {
         "max_tokens" | "model_context_window_exceeded" => Finish::Length,
         "refusal" => Finish::Refusal,
         "end_turn" | "stop_sequence" => Finish::Stop,
-        // The call may come in a later event only by breaking the protocol.
+        // A call in a later event would violate the protocol.
         "tool_use" if state.tools > 0 => Finish::Stop,
         _ => Finish::Unknown,
     });

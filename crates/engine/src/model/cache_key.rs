@@ -1,24 +1,24 @@
-//! By which key the server that has the beginning of a request in its cache is found. It is
-//! made once for each beginning, because hashing ten kilobytes for every call takes a tenth
-//! of what the client takes. It knows neither asks nor providers.
+//! The key by which a provider routes requests with the same prefix to the server that has it
+//! cached. Each key is computed once, because hashing ten kilobytes for every call takes a tenth of
+//! the client's time. Knows neither asks nor providers.
 
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-/// A beginning, with its key.
+/// A prefix with its key.
 struct Made {
     schema: String,
     system: String,
     key: String,
 }
 
-/// The keys that were made last: roles and kinds of content are few.
+/// The most recent keys. There are only a few roles and kinds of content.
 static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
 
 const KEPT: usize = 8;
 
-/// The same for all requests that begin alike.
+/// The same key for all requests with the same prefix.
 pub(super) fn cache_key(system: &str, schema: &str) -> String {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let known = made

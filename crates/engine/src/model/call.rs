@@ -1,9 +1,9 @@
 //! One exchange over HTTP: a request, a response, and everything that can go wrong
 //! between them. Knows neither budgets nor retries.
 //!
-//! Responses are streamed, although no one reads along: it is the only way to tell
-//! a model that thinks for a minute from one that hangs. If no byte arrives for the
-//! time of a stall, the call fails, wherever in the response that is.
+//! Responses are streamed although nothing reads them incrementally: only a stream shows whether a
+//! model is thinking or hanging. If no byte arrives for the stall timeout, the call fails, at any
+//! point of the response.
 
 use std::error::Error as _;
 use std::time::{Duration, SystemTime};
@@ -17,13 +17,13 @@ use super::sse::{Data, Events};
 use super::stream_state::StreamState;
 use super::{anthropic, gemini, openai};
 
-/// Longer than any reply; guards against a server that never stops sending.
+/// Longer than any reply. Protects against a server that never stops sending.
 const LONGEST_RESPONSE: usize = 32 << 20;
 /// Only the beginning of an error page is read.
 const LONGEST_ERROR: usize = 64 << 10;
 
-/// Sends a request and reads the response. What was received stays in `state`,
-/// whatever happens.
+/// Sends a request and reads the response. Everything that was received stays in `state`, even
+/// after an error.
 pub(super) async fn exchange(
     request: RequestBuilder,
     api: Api,
@@ -59,7 +59,7 @@ pub(super) async fn exchange(
         Api::Anthropic => anthropic::read_event,
         Api::Gemini => gemini::read_event,
     };
-    // Nothing follows the end.
+    // Ignore everything after the end.
     let read_event = |state: &mut StreamState, data: Data<'_>| match data {
         _ if state.ended => {}
         Data::Usual(data) => read_event(state, data),
@@ -67,11 +67,11 @@ pub(super) async fn exchange(
             state.error = Some(ProviderError::read(&String::from_utf8_lossy(data)));
         }
     };
-    // `whole` is what arrived before it is known to be a stream.
+    // `whole` collects the response until its format is known.
     let (mut events, mut whole) = (Events::default(), Vec::new());
     let (mut format, mut length) = (None, 0);
     while let Some(bytes) = next(&mut response, stall).await? {
-        // The beginning of the prompt is in the provider's cache by now.
+        // By now the prefix of the prompt is in the provider's cache.
         state.first_call = None;
         length += bytes.len();
         if length > LONGEST_RESPONSE {
@@ -103,8 +103,8 @@ pub(super) async fn exchange(
     if let Some(error) = state.error.take() {
         return Err(CallError::Rejected(error));
     }
-    // A response with an unreadable event is invalid, however it ends: the lost text
-    // may be what matters.
+    // A response with an unreadable event is invalid, however it ends: the lost text may be
+    // essential.
     match state.unreadable.take() {
         Some(_) if is_stream && !was_unreadable => {
             Err(CallError::Disconnected(Disconnect::InsideEvent))
@@ -124,7 +124,7 @@ pub(super) async fn exchange(
     }
 }
 
-/// Reads a whole response that came another way.
+/// Reads a complete response that did not come from [`exchange`].
 pub(super) fn read_whole(
     api: Api,
     state: &mut StreamState,
@@ -146,8 +146,8 @@ pub(super) fn read_whole(
     }
 }
 
-/// How a response is sent. What it looks like counts for more than its content
-/// type: gateways send streams under any.
+/// The format of a response. Its first bytes decide rather than its content type, because gateways
+/// send streams under any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyFormat {
     Stream,
@@ -155,7 +155,7 @@ enum BodyFormat {
 }
 
 impl BodyFormat {
-    /// From the beginning of a response, as soon as there is enough of it.
+    /// Detects the format as soon as there are enough bytes.
     fn of(bytes: &[u8], declared: Self) -> Option<Self> {
         const FIELDS: [&[u8]; 5] = [b":", b"id:", b"data:", b"event:", b"retry:"];
         const LONGEST_FIELD: usize = 6;
@@ -172,7 +172,7 @@ impl BodyFormat {
     }
 }
 
-/// Without a byte order mark and white space at the beginning.
+/// Skips a byte order mark and leading white space.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes
         .strip_prefix("\u{feff}".as_bytes())
@@ -180,8 +180,8 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
         .trim_ascii_start()
 }
 
-/// Reads what follows the last event, so that the connection can be used again.
-/// Does not wait for servers that keep it open.
+/// Reads the rest after the last event, so that the connection can be reused. Does not wait for
+/// servers that keep it open.
 async fn drain(response: &mut Response) {
     const LONGEST: Duration = Duration::from_millis(100);
     let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
@@ -198,13 +198,13 @@ async fn next(
         .map_err(|error| CallError::Disconnected(Disconnect::Network(cause(error))))
 }
 
-/// The error in a response whose status is not a success.
+/// The error in a response with an error status.
 async fn provider_error(mut response: Response, stall: Duration) -> ProviderError {
     let status = response.status().as_u16();
     let wait = retry_after(response.headers(), SystemTime::now());
     let mut body = Vec::new();
     while body.len() < LONGEST_ERROR {
-        // The status says enough if the rest never arrives.
+        // The status is enough if the rest never arrives.
         let Ok(Some(bytes)) = next(&mut response, stall).await else {
             break;
         };

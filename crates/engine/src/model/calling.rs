@@ -1,19 +1,19 @@
-//! One ask to one provider, until there is a reply or a failure.
+//! Handles one ask to one provider, until there is a reply or a failure.
 //!
-//! | what happens | here | the run then |
+//! | event | here | in the run |
 //! |---|---|---|
-//! | no connection (refused, unknown host) | tried again after a pause, `connect_retries` times | asks again, then uses the fallback |
-//! | the server is still loading the model | tried again until `deadline` has passed; then the call has its own deadline | does not notice |
+//! | no connection (refused, unknown host) | retried after a pause, `connect_retries` times | asks again, then uses the fallback |
+//! | the server is still loading the model | retried until `deadline` has passed; then the call has its own deadline | does not notice |
 //! | the provider rejects a parameter | changed (see `quirks`) and sent again at once | does not notice |
-//! | anything else | a failure | asks again if it may pass, then uses the fallback |
-//! | batches are wanted and the provider offers them | gathered by its queue (see `batch`) | does not notice |
+//! | anything else | a failure | asks again if it may be temporary, then uses the fallback |
+//! | batches are enabled and the provider offers them | collected by its queue (see `batch`) | does not notice |
 //!
-//! Only a request that was certainly not processed is retried here. A run reserves
-//! the worst case of every try before it is sent, so a retry of anything that may
-//! have cost something would exceed what was reserved.
+//! Only requests that were certainly not processed are retried here. A run reserves the worst case
+//! of every try before it is sent, so retrying anything that may have cost something would exceed
+//! the reservation.
 //!
-//! Each provider has a number of slots. A call waits for a slot before its deadline
-//! starts, and before that for the provider's cache (see `warm_up`).
+//! Each provider has a number of slots. A call waits for the provider's cache first (see
+//! `warm_up`), then for a slot, and only then does its deadline start.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Call {
     pub(super) async fn run(self) -> Result<Reply, CallFailure> {
         let model = self.ask.model.model.as_str();
         let url = self.provider.url(model)?;
-        // Before a slot is taken, so that nobody who waits holds one.
+        // Before taking a slot, so that no waiting call holds one.
         let mut first_call = self.provider.warm_ups.turn(&self.ask).await;
         // The semaphore is never closed.
         let _slot = self.provider.slots.acquire().await;
@@ -103,8 +103,7 @@ impl Call {
                 }
                 _ => {}
             }
-            // The provider worked on a call that broke off or took too long, and
-            // charges for it.
+            // The provider worked on a call that was cut off or took too long, and charges for it.
             let is_charged = state.began
                 || matches!(
                     error,
@@ -119,7 +118,7 @@ impl Call {
         }
     }
 
-    /// The same in a batch. It takes its time: only looking up the batch has a deadline.
+    /// Sends the ask as part of a batch. Only polling the batch has a deadline.
     pub(super) async fn in_batch(self, queue: Arc<BatchQueue>) -> Result<Reply, CallFailure> {
         let model = self.ask.model.model.as_str();
         let mut reservation = self.reserve().await?;
@@ -170,7 +169,7 @@ impl Call {
         })
     }
 
-    /// Whether a rejection tells how the request is to be sent instead.
+    /// Whether a rejection shows how to send the request instead.
     fn learns(&self, quirks: Quirks, rejection: &ProviderError) -> bool {
         let said = format!("{} {}", rejection.names, rejection.message);
         let learnt = matches!(rejection.status, Some(400 | 404 | 422))
@@ -205,13 +204,13 @@ impl Call {
             finish = Finish::Unknown;
         }
         if !state.refusal.is_empty() {
-            // Whatever else it says, the model declined.
+            // The model declined, whatever else it says.
             state.text = state.refusal;
             finish = Finish::Refusal;
         }
         let said = state.text.len();
         let text = self.without_key(state.text);
-        // What repeats the key is no text to publish; a verdict is read without it.
+        // Text that repeats the key must not be published. A verdict is read without it.
         if self.ask.schema.is_none() && text.len() != said {
             finish = Finish::Unknown;
         }
@@ -224,10 +223,9 @@ impl Call {
         }
     }
 
-    /// A server may repeat what it was sent; the key must not get into a journal.
+    /// A server may repeat what it was sent. The key must not get into a journal.
     fn without_key(&self, text: String) -> String {
-        // A reply is not changed because of a key that is a plain word, as keys of
-        // local servers are.
+        // A key that is a plain word, as with local servers, must not change a reply.
         const SHORTEST: usize = 8;
         const LONGEST_WORD: usize = 16;
         let is_secret = |key: &&Secret| {
@@ -243,8 +241,8 @@ impl Call {
     }
 }
 
-/// The name of a request in a batch: the same for the same question of the same step, so
-/// that a run which is resumed finds its answer.
+/// The id of a request in a batch. It is the same for the same question of the same step, so that a
+/// resumed run finds its answer.
 fn custom_id(ask: &Ask, body: &[u8]) -> String {
     let mut hash = Sha256::new();
     for part in [
@@ -262,15 +260,15 @@ fn custom_id(ask: &Ask, body: &[u8]) -> String {
         .collect()
 }
 
-/// The pause before a server is asked again whether it has loaded the model.
+/// The pause before asking again whether the server has loaded the model.
 fn loading_pause(rejection: &ProviderError) -> Duration {
     const USUAL: u64 = 1_000;
     const LONGEST: u64 = 10_000;
     Duration::from_millis(rejection.retry_after.unwrap_or(USUAL).clamp(1, LONGEST))
 }
 
-/// The pause before the next attempt to connect: longer each time, and different
-/// for each ask. It depends on the ask alone, so that it is reproducible.
+/// The pause before the next attempt to connect: increasing, and different for each ask. It depends
+/// on the ask alone, so it is reproducible.
 fn back_off(ask: &Ask, attempt: u32) -> Duration {
     let mut hasher = DefaultHasher::new();
     (&ask.id.0, &ask.fingerprint.0, attempt).hash(&mut hasher);

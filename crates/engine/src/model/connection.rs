@@ -23,8 +23,7 @@ impl Secret {
         }
     }
 
-    /// Sets where the key comes from, for messages: `OPENAI_API_KEY`, `the file
-    /// keys/openai`.
+    /// Sets the origin of the key for messages: `OPENAI_API_KEY`, `the file keys/openai`.
     #[must_use]
     pub fn named(mut self, origin: &str) -> Self {
         self.named = Some(origin.to_owned());
@@ -42,8 +41,8 @@ impl Secret {
         &self.key
     }
 
-    /// A text without the key: as it is, its beginning, with characters escaped as
-    /// `%2F` or `\u002f`, or in base64. A provider may repeat what it was sent.
+    /// Removes the key from a text: the whole key or its beginning, literally, with characters
+    /// escaped as `%2F` or `\u002f`, or in base64. A provider may repeat what it was sent.
     #[must_use]
     pub fn redact(&self, text: String) -> String {
         // The key of a local server may be a plain word.
@@ -55,11 +54,11 @@ impl Secret {
     }
 
     fn without_plain(&self, text: String) -> String {
-        // Fewer characters of a key that was cut off give nothing away.
+        // A shorter beginning of a key gives nothing away.
         const TELLING: usize = 8;
         let whole = self.key.chars().count();
         let mut clean = String::new();
-        // What is copied so far, and where the search goes on.
+        // The text up to `copied` has been copied; the search continues at `at`.
         let (mut copied, mut at) = (0, 0);
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let (matched, length) = self.prefix_of(rest);
@@ -86,7 +85,7 @@ impl Secret {
         clean
     }
 
-    /// How many characters of the key a text begins with, and in how many bytes.
+    /// How many characters of the key a text begins with, and how many bytes they take.
     fn prefix_of(&self, text: &str) -> (usize, usize) {
         let (mut matched, mut length) = (0, 0);
         for c in self.key.chars() {
@@ -116,8 +115,8 @@ impl Secret {
         text
     }
 
-    /// What is certain of the key's base64, whatever is encoded before and after it:
-    /// one form for each place in a group of three bytes, in both alphabets.
+    /// The part of the key's base64 that does not depend on the bytes before and after it: one form
+    /// for each offset in a group of three bytes, in both alphabets.
     fn base64_forms(&self) -> Vec<String> {
         let mut forms = Vec::new();
         for before in 0..3 {
@@ -131,7 +130,7 @@ impl Secret {
                 forms.extend(encoded.get(first..whole).map(str::to_owned));
             }
         }
-        // Shorter ones may stand in a text by chance.
+        // Shorter ones may occur in a text by chance.
         forms.retain(|form| form.len() >= 8);
         forms.sort();
         forms.dedup();
@@ -182,7 +181,7 @@ pub enum Api {
 /// How the schema of a reply is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Structured {
-    /// In the field that the protocol has for it.
+    /// In the protocol's own field.
     Native,
     /// In the prompt only.
     Prompt,
@@ -194,9 +193,9 @@ pub struct Connection {
     /// The name in the configuration and in `ModelSettings::provider`.
     pub name: String,
     pub api: Api,
-    /// Without the path of calls: `https://api.openai.com/v1`. With the query
-    /// `api-version=…` the provider is Azure OpenAI: the model names a deployment, which is
-    /// part of the path, and the key is sent as `api-key`.
+    /// Without the path of calls: `https://api.openai.com/v1`. With the query `api-version=…` the
+    /// provider is Azure OpenAI: the model is a deployment, which is part of the path, and the key
+    /// is sent as `api-key`.
     pub base_url: String,
     pub key: Option<Secret>,
     /// How many calls may be open at once.

@@ -1,7 +1,7 @@
-//! What went wrong with a call: its kind and a message for the person who
-//! configured the model. No key is ever in the message.
+//! Classifies what went wrong with a call, and words it for the person who configured the model. A
+//! message never contains a key.
 //!
-//! | the provider says | it is |
+//! | the provider says | failure |
 //! |---|---|
 //! | 400, 413, 422, 500 about the size of the context; any 413 | too long |
 //! | 401, 403, or 400 about the key | permanent: the key |
@@ -26,7 +26,7 @@ use super::connection::Secret;
 pub(super) struct Target<'a> {
     pub(super) provider: &'a str,
     pub(super) model: &'a str,
-    /// Host and port only: the rest of the address may hold a password.
+    /// Host and port only: the rest of the address may contain a password.
     pub(super) host: &'a str,
     pub(super) key: Option<&'a Secret>,
 }
@@ -39,8 +39,8 @@ impl Target<'_> {
         }
     }
 
-    /// The words of a provider, for a message. The key is removed before they are
-    /// shortened: half a key would not be recognised.
+    /// The provider's words, for a message. The key is removed before they are shortened, because
+    /// half a key would not be recognised.
     fn quoted(&self, words: &str) -> String {
         shortened(&self.without_key(words.to_owned()))
     }
@@ -67,17 +67,17 @@ pub(super) enum CallError {
     Unreachable(String),
     /// The provider sent an error, as a status or in the middle of its response.
     Rejected(ProviderError),
-    /// The response broke off.
+    /// The response was cut off.
     Disconnected(Disconnect),
     /// No byte arrived for this long.
     Stalled(Duration),
     /// No whole response within this time.
     DeadlineExceeded(Duration),
-    /// The response is not of this protocol; this is its beginning.
+    /// The response does not follow the protocol; this is its beginning.
     InvalidResponse(String),
 }
 
-/// How a response broke off.
+/// How a response was cut off.
 #[derive(Debug, Error)]
 pub(super) enum Disconnect {
     #[error("{0}")]
@@ -139,7 +139,7 @@ impl ProviderError {
         }
     }
 
-    /// The status, from the name of the error if it came in the middle of a response.
+    /// The HTTP status, or the one that matches an error in the middle of a response.
     fn effective_status(&self) -> u16 {
         if let Some(status) = self.status {
             return status;
@@ -159,8 +159,8 @@ impl ProviderError {
         .unwrap_or(500)
     }
 
-    /// Whether the server has not loaded the model yet, so that nothing was processed:
-    /// llama.cpp, Ollama, vLLM and the like say so with 503.
+    /// Whether the server has not loaded the model yet, so nothing was processed. llama.cpp,
+    /// Ollama, vLLM and similar servers report that with 503.
     pub(super) fn is_loading(&self) -> bool {
         const SIGNS: [&str; 5] = [
             "loading model",
@@ -184,16 +184,16 @@ impl ProviderError {
     }
 }
 
-/// The context window from the message of a provider whose prompt was too long. The
-/// message holds other numbers, too: how many tokens were sent, how many requested.
+/// The context window, from a provider's message that the prompt is too long. Such messages also
+/// contain other numbers, such as the tokens that were sent.
 ///
-/// | a provider says | the number comes |
+/// | a provider says | the number is |
 /// |---|---|
-/// | maximum context length is 8192 tokens; a limit of 272000 tokens | after it |
-/// | exceeds the available context size (4096 tokens) | after it |
-/// | exceeds the maximum number of tokens allowed (1048576) | after it |
+/// | maximum context length is 8192 tokens; a limit of 272000 tokens | after these words |
+/// | exceeds the available context size (4096 tokens) | after these words |
+/// | exceeds the maximum number of tokens allowed (1048576) | after these words |
 /// | 208310 tokens > 200000 maximum; 190000 + 20000 > 200000 | after the sign |
-/// | too large for model with 32768 maximum context length | before it |
+/// | too large for model with 32768 maximum context length | before these words |
 fn context_in(message: &str) -> Option<u64> {
     const AFTER: [&str; 6] = [
         "maximum context length is",
@@ -204,7 +204,7 @@ fn context_in(message: &str) -> Option<u64> {
         "> ",
     ];
     const BEFORE: [&str; 2] = [" maximum context length", " token context"];
-    /// No context window is smaller or larger.
+    /// The plausible range of context windows.
     const SENSIBLE: std::ops::Range<u64> = 256..100_000_000;
     let said = message.to_lowercase();
     let digits = |text: &str| {
@@ -227,8 +227,7 @@ fn context_in(message: &str) -> Option<u64> {
     after.chain(before).next()
 }
 
-/// How long the headers ask to wait, in milliseconds. They say it in milliseconds,
-/// in seconds or as a date.
+/// How long the headers ask to wait, in milliseconds. They give milliseconds, seconds or a date.
 pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let exact = ["retry-after-ms", "x-ms-retry-after-ms"]
@@ -238,7 +237,7 @@ pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
         let given = text(RETRY_AFTER.as_str())?.trim();
         milliseconds(given).or_else(|| {
             let until = httpdate::parse_http_date(given).ok()?;
-            // By the provider's own clock, if it sends the time.
+            // By the provider's own clock, if it sends its time.
             let now = text("date")
                 .and_then(|date| httpdate::parse_http_date(date).ok())
                 .unwrap_or(now);
@@ -248,14 +247,14 @@ pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<u64> {
     })
 }
 
-/// From seconds, which may have a fraction.
+/// Parses seconds, which may have a fraction.
 fn milliseconds(seconds: &str) -> Option<u64> {
     let seconds: f64 = seconds.parse().ok()?;
     let wait = Duration::try_from_secs_f64(seconds).ok()?;
     u64::try_from(wait.as_millis()).ok()
 }
 
-/// The failure that a run is given.
+/// The failure that is reported to the run.
 pub(super) fn failure(target: &Target<'_>, error: &CallError, usage: Option<Usage>) -> CallFailure {
     let (kind, what) = match error {
         CallError::Rejected(error) => refused(target, error),
@@ -345,7 +344,7 @@ fn refused(target: &Target<'_>, error: &ProviderError) -> (FailureKind, String) 
     let is_about_key = matches!(status, 401 | 403)
         || status == 400 && error.says(&["api key", "api_key", "api-key"]);
     if is_about_key {
-        // The provider's message may hold parts of the key.
+        // The provider's message may contain parts of the key.
         return (FailureKind::Permanent, about_key(target, status));
     }
     if error.lacks_credit() {
@@ -430,7 +429,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A failure that no other try can mend.
+/// A failure that no retry can fix.
 pub(super) fn permanent(message: String) -> CallFailure {
     CallFailure {
         kind: FailureKind::Permanent,
@@ -494,7 +493,7 @@ mod tests {
                 r#"{"message":"Prompt contains 40000 tokens, too large for model with 32768 maximum context length"}"#,
                 Some(32_768),
             ),
-            // No number, or no possible one.
+            // No number, or an implausible one.
             (
                 r#"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
                 None,
@@ -515,7 +514,7 @@ mod tests {
                 "{body}"
             );
         }
-        // An error about something else says nothing about the window.
+        // An error about something else says nothing about the context window.
         let busy = of(
             429,
             r#"{"error":{"message":"you are over the limit of 6000 tokens a minute"}}"#,

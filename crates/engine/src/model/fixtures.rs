@@ -1,4 +1,4 @@
-//! What the unit tests of models share: an ask and its settings.
+//! Fixtures for the unit tests of models: an ask and its settings.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use redraft_gate::span::Version;
 use redraft_run::ask::{Ask, AskId, Fingerprint, ModelSettings, Role, Tokens};
 use redraft_run::prompt::Prompt;
 
-/// Settings of a model that costs nothing.
+/// Settings of a free model.
 pub(crate) fn model() -> ModelSettings {
     ModelSettings {
         provider: "p".to_owned(),

@@ -1,9 +1,9 @@
-//! `streamGenerateContent`, the protocol of Gemini. Knows the form of requests and
-//! responses, nothing of sending.
+//! `streamGenerateContent`, the protocol of Gemini. Knows the format of requests and responses, but
+//! sends nothing.
 //!
-//! Its schemas are a subset of OpenAPI's and not JSON Schema: an unknown keyword is
-//! left out, which allows more replies, never fewer. A schema that cannot be
-//! converted (a reference that cannot be resolved) goes into the prompt.
+//! Its schemas are a subset of OpenAPI's, not JSON Schema. Unknown keywords are left out, which
+//! allows more replies, never fewer. A schema that cannot be converted (because of an unresolvable
+//! reference) goes into the prompt.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub(super) fn path(model: &str) -> String {
     format!("models/{model}:streamGenerateContent?alt=sse")
 }
 
-/// The request for an ask. The schema is one of [`to_gemini_schema`].
+/// The request for an ask. The schema must come from [`to_gemini_schema`].
 pub(super) fn body(
     ask: &Ask,
     system: &str,
@@ -108,7 +108,7 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
             | "maximum" | "title" => {
                 result.insert(name.to_owned(), value.clone());
             }
-            // Gemini enumerates strings only.
+            // Gemini only supports enums of strings.
             "enum"
                 if value
                     .as_array()
@@ -136,7 +136,7 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
                 for (name, value) in value.as_object()? {
                     properties.insert(name.clone(), convert(value, root, depth + 1)?);
                 }
-                // Evidence comes before scores only if the order is kept.
+                // Keeping the order makes the model write evidence before scores.
                 let order: Vec<Value> = properties.keys().cloned().map(Value::from).collect();
                 result.insert("propertyOrdering".to_owned(), order.into());
                 result.insert(name.to_owned(), properties.into());
@@ -147,7 +147,7 @@ fn convert(schema: &Value, root: &Value, depth: usize) -> Option<Value> {
     Some(result.into())
 }
 
-/// A type, which may be one of two if the other is `null`.
+/// A type, or one of two if the other is `null`.
 fn convert_type(value: &Value, result: &mut Map<String, Value>) -> Option<()> {
     let names: Vec<&str> = match value {
         Value::String(name) => vec![name],
@@ -175,23 +175,23 @@ struct Chunk<'a> {
     usage_metadata: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
-    // What gateways call an error, where there are no candidates.
+    // How gateways report an error when there are no candidates.
     message: Option<Value>,
     detail: Option<Value>,
 }
 
 impl Chunk<'_> {
-    /// Whether it is an error without saying so.
+    /// Whether it is an error without an `error` field.
     fn is_error(&self) -> bool {
-        let told = [&self.message, &self.detail];
-        self.candidates.is_empty() && told.into_iter().flatten().any(Value::is_string)
+        let messages = [&self.message, &self.detail];
+        self.candidates.is_empty() && messages.into_iter().flatten().any(Value::is_string)
     }
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Candidate<'a> {
-    /// Which of several answers this is; only one was asked for.
+    /// The index among several answers. Only one was requested.
     index: Option<i64>,
     #[serde(default)]
     safety_ratings: Option<Value>,
@@ -214,7 +214,7 @@ struct Part<'a> {
     text: Option<Cow<'a, str>>,
     #[serde(default)]
     thought: bool,
-    // Neither tools nor files were offered or asked for.
+    // Neither tools nor files were requested.
     function_call: Option<Value>,
     function_response: Option<Value>,
     inline_data: Option<Value>,
@@ -233,7 +233,7 @@ impl Part<'_> {
     }
 }
 
-/// Reads one event of a stream, or a whole response: they are the same.
+/// Reads an event of a stream or a complete response; both have the same format.
 pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     // Some gateways send all events as one list.
     let chunks = if data.starts_with(b"[") {
@@ -248,21 +248,21 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
 }
 
 fn read(state: &mut StreamState, chunk: Chunk<'_>) {
-    let told = [&chunk.message, &chunk.detail];
+    let messages = [&chunk.message, &chunk.detail];
     if let Some(error) = chunk.error.as_ref().filter(|error| is_given(error)) {
         let whole = serde_json::json!({ "error": error });
         state.error = Some(ProviderError::read(&whole.to_string()));
         return;
     }
     if chunk.is_error() {
-        let words = told.into_iter().flatten().find_map(Value::as_str);
+        let words = messages.into_iter().flatten().find_map(Value::as_str);
         state.error = Some(ProviderError::read(words.unwrap_or_default()));
         return;
     }
     if let Some(usage) = chunk.usage_metadata {
         state.count_input(&usage, &["promptTokenCount"]);
         state.count_output(&usage, &["candidatesTokenCount", "thoughtsTokenCount"]);
-        // Part of `promptTokenCount`. Gemini caches by itself: nothing is marked.
+        // Included in `promptTokenCount`. Gemini caches automatically, so nothing is marked.
         state.count_cached(&usage, &["cachedContentTokenCount"]);
     }
     let blocked = chunk
@@ -277,7 +277,7 @@ fn read(state: &mut StreamState, chunk: Chunk<'_>) {
         state.finish_as(Finish::Refusal);
         state.refusal = format!("the prompt was blocked: {reason}");
     }
-    // One answer was asked for. Of several nobody knows which was meant.
+    // One answer was requested. If there are several, it is unclear which is meant.
     let is_first = |candidate: &Candidate<'_>| candidate.index.unwrap_or(0) == 0;
     state.is_ambiguous |= chunk.candidates.len() > 1 || !chunk.candidates.iter().all(is_first);
     let Some(candidate) = chunk.candidates.into_iter().find(is_first) else {
@@ -308,7 +308,7 @@ fn read(state: &mut StreamState, chunk: Chunk<'_>) {
     }
 }
 
-/// Whether one of the ratings took the answer away.
+/// Whether a safety rating blocked the answer.
 fn is_blocked(ratings: &Value) -> bool {
     let is_true = |rating: &Value| rating.get("blocked").and_then(Value::as_bool) == Some(true);
     ratings

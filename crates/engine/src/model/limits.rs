@@ -1,9 +1,9 @@
-//! What a process may spend over all its runs. Each run keeps its own budget (in
-//! `redraft-run`); this limit covers all of them.
+//! The spending limits of a process over all its runs. Each run also has its own budget (in
+//! `redraft-run`).
 //!
-//! As in a run, the worst case of a call is reserved before the call is sent, and
-//! what it used replaces the reservation. A call that was cancelled after it was
-//! sent counts with its prompt: the provider charges for that much.
+//! As in a run, the worst case of a call is reserved before it is sent, and the actual usage
+//! replaces the reservation. A call that was cancelled after it was sent counts with its prompt,
+//! because the provider charges for that.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,10 +12,10 @@ use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::Notify;
 
-/// `None` is no limit.
+/// Limits of a process; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessLimits {
-    /// Sent and received.
+    /// Input and output tokens.
     pub tokens: Option<u64>,
     /// Millionths of a dollar.
     pub cost: Option<u64>,
@@ -23,17 +23,17 @@ pub struct ProcessLimits {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ProcessSpent {
-    /// Calls that used something.
+    /// Calls that used tokens.
     pub calls: u64,
     #[serde(flatten)]
     pub tokens: Tokens,
     /// Millionths of a dollar.
     pub cost_micros: u64,
-    /// Whether some of it is our estimate and not the provider's count.
+    /// Whether some of it is our estimate, because a provider gave no count.
     pub estimated: bool,
 }
 
-/// Why a call may not be sent. Money is in millionths of a dollar.
+/// Why a call must not be sent. Money is in millionths of a dollar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum LimitExceeded {
     #[error(
@@ -79,11 +79,11 @@ impl Account {
         self.totals().spent
     }
 
-    /// Reserves the worst case of a call. If it does not fit only because of open
-    /// calls, waits for those: most use less than their worst case.
+    /// Reserves the worst case of a call. If it does not fit only because of open calls, waits for
+    /// those, because most use less than their worst case.
     pub(super) async fn reserve(self: &Arc<Self>, ask: &Ask) -> Result<Reservation, LimitExceeded> {
         loop {
-            // Before reading the totals, so that no notification is missed.
+            // Subscribe before reading the totals, so that no notification is missed.
             let settled = self.settled.notified();
             if let Some(reservation) = self.reserve_now(ask)? {
                 return Ok(reservation);
@@ -139,7 +139,8 @@ fn dollars(micros: u64) -> String {
     format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
 }
 
-/// The reservation of a call. Dropping it releases what was not sent.
+/// The reservation of a call. Dropping it books the prompt if the request was sent, and releases
+/// the rest.
 #[derive(Debug)]
 pub(super) struct Reservation {
     account: Arc<Account>,
@@ -150,17 +151,17 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// The request is sent: from now on it costs something.
+    /// Records that the request is sent, so that it costs something from now on.
     pub(super) fn mark_sent(&mut self) {
         self.is_out = true;
     }
 
-    /// The provider rejected the request or was not reached: it cost nothing.
+    /// Records that the request was free: the provider rejected it or was not reached.
     pub(super) fn mark_free(&mut self) {
         self.is_out = false;
     }
 
-    /// Replaces the reservation with what was used.
+    /// Replaces the reservation by the actual usage.
     pub(super) fn settle(mut self, usage: Usage) {
         self.book(Some(usage));
     }
@@ -282,7 +283,7 @@ mod tests {
             .build()
             .unwrap();
         runtime.block_on(async {
-            // Ten calls that may need 60 tokens each and use 10; only one fits at a time.
+            // Ten calls that reserve 60 tokens each and use 10. Only one fits at a time.
             let account = account(Some(110), None);
             let mut calls = tokio::task::JoinSet::new();
             for _ in 0..10 {

@@ -1,5 +1,5 @@
-//! Models: over HTTP, from a recording or from a script. The rest of the program
-//! knows only the trait.
+//! Models: over HTTP, from a recording or from a script. The rest of the program only knows the
+//! trait.
 //!
 //! ```text
 //! providers ─ call ─┬─ openai ────┬─ request, stream_state
@@ -41,7 +41,6 @@ pub trait Model: Send + Sync {
     /// Dropping the future cancels the call.
     fn ask(&self, ask: &Ask) -> BoxFuture<Result<Reply, CallFailure>>;
 
-    /// Is told of a reply that just came and gave a credible verdict, so that it can be
-    /// used again.
+    /// Stores a reply that gave a credible verdict, so that it can be reused.
     fn keep(&self, _ask: &Ask, _reply: &Reply) {}
 }

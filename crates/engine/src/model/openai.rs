@@ -1,5 +1,5 @@
-//! Chat completions, the protocol of OpenAI and of many others. Knows the form of
-//! requests and responses, nothing of sending.
+//! Chat completions, the protocol of OpenAI and many others. Knows the format of requests and
+//! responses, but sends nothing.
 
 use std::borrow::Cow;
 
@@ -21,8 +21,7 @@ pub(super) fn azure_path(deployment: &str, query: &str) -> String {
     format!("openai/deployments/{deployment}/{PATH}?{query}")
 }
 
-/// The request for an ask. `system` already holds the schema if it goes into the
-/// prompt.
+/// The request for an ask. `system` includes the schema if that goes into the prompt.
 pub(super) fn body(
     ask: &Ask,
     system: &str,
@@ -107,7 +106,7 @@ struct Chunk<'a> {
     usage: Option<Value>,
     #[serde(default)]
     error: Option<Value>,
-    // What servers and gateways call an error, where there are no choices.
+    // How servers and gateways report an error when there are no choices.
     object: Option<Value>,
     message: Option<Value>,
     detail: Option<Value>,
@@ -115,22 +114,22 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// Whether it is an error without saying so.
+    /// Whether it is an error without an `error` field.
     fn is_error(&self) -> bool {
-        let told = [&self.message, &self.detail, &self.msg];
-        let is_told = told.into_iter().flatten().any(Value::is_string);
+        let messages = [&self.message, &self.detail, &self.msg];
+        let has_message = messages.into_iter().flatten().any(Value::is_string);
         let is_named = self.object.as_ref().is_some_and(|name| name == "error");
-        self.choices.is_empty() && (is_named || is_told)
+        self.choices.is_empty() && (is_named || has_message)
     }
 }
 
 #[derive(Deserialize)]
 struct Choice<'a> {
-    /// Which of several answers this is; only one was asked for.
+    /// The index among several answers. Only one was requested.
     index: Option<i64>,
-    /// What OpenRouter says of the server behind it.
+    /// OpenRouter's report about the server behind it.
     error: Option<Value>,
-    /// What Azure's filters took out.
+    /// What Azure's filters removed.
     content_filter_results: Option<Value>,
     #[serde(borrow)]
     delta: Option<AnswerPart<'a>>,
@@ -158,8 +157,7 @@ impl AnswerPart<'_> {
     }
 }
 
-/// Some providers send a list of blocks of several kinds, of which only the text
-/// counts.
+/// Text, or a list of blocks as some providers send it. Only the text of blocks counts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Content<'a> {
@@ -169,11 +167,11 @@ enum Content<'a> {
 }
 
 impl Content<'_> {
-    /// Adds what it says to the reply.
-    fn tell(&self, state: &mut StreamState) {
+    /// Adds its text to the reply.
+    fn append_to(&self, state: &mut StreamState) {
         match self {
             Self::Text(words) => state.text.push_str(words),
-            Self::Blocks(blocks) => blocks.iter().for_each(|block| tell_block(state, block)),
+            Self::Blocks(blocks) => blocks.iter().for_each(|block| add_block(state, block)),
         }
     }
 
@@ -189,7 +187,7 @@ impl Content<'_> {
     }
 }
 
-fn tell_block(state: &mut StreamState, block: &Value) {
+fn add_block(state: &mut StreamState, block: &Value) {
     let words = |name: &str| block.get(name).and_then(Value::as_str);
     match words("type") {
         None | Some("text" | "output_text") => match words("text") {
@@ -202,7 +200,7 @@ fn tell_block(state: &mut StreamState, block: &Value) {
                 .refusal
                 .push_str(why.filter(|why| !why.is_empty()).unwrap_or("declined"));
         }
-        // Thoughts, and what was read for the answer.
+        // Reasoning, and sources that were read for the answer.
         Some(
             "thinking" | "redacted_thinking" | "reasoning" | "reasoning_text" | "summary_text"
             | "reference" | "citation",
@@ -211,9 +209,13 @@ fn tell_block(state: &mut StreamState, block: &Value) {
     }
 }
 
-/// Takes what a choice says. A delta may come with all that was said so far, and a
-/// message in the place of deltas.
-fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<AnswerPart<'_>>) {
+/// Adds a choice's text. A delta may repeat everything so far, and a message may replace the
+/// deltas.
+fn add_choice(
+    state: &mut StreamState,
+    delta: Option<AnswerPart<'_>>,
+    message: Option<AnswerPart<'_>>,
+) {
     for part in [&delta, &message].into_iter().flatten() {
         state.is_ambiguous |= part.has_calls();
     }
@@ -224,7 +226,7 @@ fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<
     let before = state.text.len();
     if let Some(part) = said {
         if let Some(content) = part.content {
-            content.tell(state);
+            content.append_to(state);
         }
         if let Some(refusal) = part.refusal {
             state.refusal.push_str(&refusal);
@@ -237,7 +239,7 @@ fn tell(state: &mut StreamState, delta: Option<AnswerPart<'_>>, message: Option<
     }
 }
 
-/// Whether a filter took something out of the answer.
+/// Whether a filter removed part of the answer.
 fn is_filtered(results: &Value) -> bool {
     let is_true = |result: &Value| result.get("filtered").and_then(Value::as_bool) == Some(true);
     results
@@ -245,7 +247,7 @@ fn is_filtered(results: &Value) -> bool {
         .is_some_and(|results| results.values().any(is_true))
 }
 
-/// Reads one event of a stream, or a whole response: they differ only in a name.
+/// Reads an event of a stream or a complete response; they only differ in a field's name.
 pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     if data.trim_ascii() == b"[DONE]" {
         state.ended = true;
@@ -276,7 +278,7 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
         state.count_output(&usage, &["completion_tokens"]);
         count_cache(state, &usage);
     }
-    // One answer was asked for. Of several nobody knows which was meant.
+    // One answer was requested. If there are several, it is unclear which is meant.
     let is_first = |choice: &Choice<'_>| choice.index.unwrap_or(0) == 0;
     state.is_ambiguous |= chunk.choices.len() > 1 || !chunk.choices.iter().all(is_first);
     let Some(choice) = chunk.choices.into_iter().find(is_first) else {
@@ -289,13 +291,13 @@ pub(super) fn read_event(state: &mut StreamState, data: &[u8]) {
     {
         state.finish_as(Finish::Refusal);
     }
-    tell(state, choice.delta, choice.message);
-    // Some servers write the reason into every event, and nothing in it until the end.
+    add_choice(state, choice.delta, choice.message);
+    // Some servers send a finish reason with every event, and leave it empty until the end.
     if let Some(reason) = choice.finish_reason.filter(|reason| !reason.is_empty()) {
         state.finish_as(match reason.as_ref() {
             "length" => Finish::Length,
             "content_filter" => Finish::Refusal,
-            // "eos" and its relatives come from servers of open models.
+            // Servers of open models send "eos" and similar reasons.
             "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" => {
                 Finish::Stop
             }
@@ -427,7 +429,7 @@ mod tests {
         assert_eq!((all.input, all.refusal.as_str()), (Some(5), "no"));
         assert_eq!(all.finish, Some(Finish::Length));
         assert!(all.unreadable.is_none());
-        // Broken JSON is never taken for text.
+        // Broken JSON is never taken as text.
         let broken = state(&[&word("a"), &word(r#"b" x"#)]);
         assert_eq!(broken.text, "a");
         assert!(broken.unreadable.is_some());
@@ -493,7 +495,7 @@ mod tests {
                 "{event}"
             );
         }
-        // Tokens that nobody counted are not cached either.
+        // Without a count of input tokens, cached tokens are ignored.
         let uncounted = r#"{"choices":[],"usage":{"prompt_tokens_details":{"cached_tokens":5}}}"#;
         let usage = state(&[uncounted]).usage(&["some words", ""], u32::MAX);
         assert!(usage.estimated);

@@ -1,5 +1,5 @@
-//! List prices and the rules of prompt caches, from one dated file. What a user
-//! configures comes first; this is what it is completed and compared with.
+//! List prices and the rules of prompt caches, from one dated file. They fill gaps in the user's
+//! configuration, which takes precedence, and are compared with it.
 
 use std::sync::LazyLock;
 
@@ -8,28 +8,28 @@ use serde::Deserialize;
 
 use super::connection::Api;
 
-/// The file.
+/// The price file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PriceTable {
-    /// The day on which it was compared with the providers' pages.
+    /// The date on which it was compared with the providers' pages.
     pub as_of: String,
     cache: Vec<CacheRule>,
     price: Vec<ListPrice>,
 }
 
-/// When a provider caches the beginning of a prompt, and at which share of the price.
+/// When a provider caches the prefix of a prompt, and at what share of the price.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CacheRule {
     apis: Vec<ApiName>,
-    /// The beginning of the names of the models it holds for.
+    /// The prefix of the names of models it applies to.
     model: String,
-    /// A shorter beginning of a prompt is not cached.
+    /// A shorter prefix of a prompt is not cached.
     pub least_tokens: u64,
-    /// Percent of the price of input tokens, for those read from the cache.
+    /// Price of tokens read from the cache, in percent of the input price.
     pub read: u64,
-    /// The same, for those written to it.
+    /// Price of tokens written to the cache, in percent of the input price.
     pub write: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct ListPrice {
 static TABLE: LazyLock<PriceTable> =
     LazyLock::new(|| toml::from_str(include_str!("prices.toml")).unwrap_or_default());
 
-/// The table that the program was built with.
+/// The table that is built into the program.
 #[must_use]
 pub fn table() -> &'static PriceTable {
     &TABLE
@@ -69,14 +69,14 @@ impl PriceTable {
         &self.price
     }
 
-    /// The list price of a model, by its name without the maker's.
+    /// The list price of a model, looked up without the vendor's prefix.
     #[must_use]
     pub fn price(&self, model: &str) -> Option<&ListPrice> {
         let name = plain_name(model);
         self.price.iter().find(|price| price.model == name)
     }
 
-    /// The rule for a model behind a protocol; `None` if nothing is known about a cache.
+    /// The cache rule for a model behind a protocol; `None` if nothing is known.
     #[must_use]
     pub fn cache_rule(&self, api: Api, model: &str) -> Option<&CacheRule> {
         let api = match api {
@@ -93,8 +93,8 @@ impl PriceTable {
 }
 
 impl CacheRule {
-    /// The prices that follow from a price of input tokens, in millionths of a dollar
-    /// per million tokens, rounded up.
+    /// The cache prices for a given input price, in millionths of a dollar per million tokens,
+    /// rounded up.
     #[must_use]
     pub fn terms(&self, price_in: u64) -> CacheTerms {
         let share = |percent: u64| price_in.saturating_mul(percent).div_ceil(100);
@@ -106,7 +106,7 @@ impl CacheRule {
     }
 }
 
-/// Without a folder or the maker's name: `models/gemini-2.5-pro`, `openai/gpt-4.1`.
+/// The name without a folder or vendor: `models/gemini-2.5-pro`, `openai/gpt-4.1`.
 fn plain_name(model: &str) -> &str {
     model.rsplit('/').next().unwrap_or(model)
 }
@@ -137,7 +137,7 @@ mod tests {
             (Api::OpenAi, "gpt-5.1", Some((1_024, 10, 100))),
             (Api::OpenAi, "gpt-9", Some((1_024, 100, 125))),
             (Api::Gemini, "models/gemini-2.5-pro", Some((2_048, 10, 100))),
-            // A server that passes Claude on is not asked to cache.
+            // Caching is not requested from servers that pass Claude on.
             (Api::OpenAi, "anthropic/claude-sonnet-4-5", None),
             (Api::OpenAi, "qwen3", None),
             (Api::Gemini, "gemma-3", None),

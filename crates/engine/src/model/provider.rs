@@ -1,5 +1,5 @@
-//! One configured provider: its address and headers, the HTTP client for it, and how a
-//! request to it is written. It sends nothing.
+//! One configured provider: its address and headers, its HTTP client, and how requests to it are
+//! written. Sends nothing.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use super::quirks::Quirks;
 use super::warm_up::WarmUps;
 use super::{anthropic, gemini, openai};
 
-/// HTTP clients: one for all of HTTPS, and one for each plain address.
+/// HTTP clients: one for HTTPS, and one for each plain HTTP address.
 pub(super) struct Clients {
     timeouts: Timeouts,
     https: Option<Client>,
@@ -39,7 +39,7 @@ impl Clients {
             .connect_timeout(self.timeouts.connect)
             // A redirect would send the key to another host.
             .redirect(reqwest::redirect::Policy::none());
-        // Fails if the process has a default already, which may stay.
+        // Fails if the process has a default already, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let built = |builder: reqwest::ClientBuilder| {
             builder
@@ -54,7 +54,7 @@ impl Clients {
             self.https = Some(client.clone());
             return Ok(client);
         }
-        // A plain address needs no certificates, and a local one no proxy.
+        // A plain address needs no certificates, and a local one needs no proxy.
         builder = builder
             .tls_certs_only(std::iter::empty())
             .pool_max_idle_per_host(in_flight.max(1));
@@ -134,7 +134,7 @@ impl Provider {
         is_loopback(&self.base)
     }
 
-    /// How its batches are reached.
+    /// The connection details for its batches.
     pub(super) fn line(&self, timeout: Duration) -> Line {
         Line {
             api: self.connection.api,
@@ -147,7 +147,7 @@ impl Provider {
         }
     }
 
-    /// What is known so far of how a model takes requests.
+    /// What is known so far about how a model accepts requests.
     pub(super) fn quirks(&self, model: &str) -> Quirks {
         let known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(model).copied().unwrap_or(Quirks {
@@ -227,12 +227,12 @@ fn is_loopback(address: &Url) -> bool {
     }
 }
 
-/// Appends a path as text, so that no model name leads to another host.
+/// Appends a path as text, so that no model name can lead to another host.
 fn join(base: &Url, path: &str) -> Result<Url, UrlError> {
     Url::parse(&format!("{base}{path}"))
 }
 
-/// Whose variant of a protocol is spoken.
+/// Which variant of the protocol is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Usual,

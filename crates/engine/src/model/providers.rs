@@ -1,6 +1,5 @@
-//! The configured providers as one model: each ask goes to the provider that its
-//! settings name. What one is and how its requests are written is in `provider`; what
-//! happens to an ask, in `calling`.
+//! All configured providers as one model: each ask goes to the provider in its settings. `provider`
+//! writes the requests, and `calling` handles an ask.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +20,7 @@ use super::limits::{Account, ProcessLimits, ProcessSpent};
 use super::provider::{Clients, Provider};
 use crate::clock::BoxFuture;
 
-/// How long a call may take.
+/// Time limits of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// For the whole response.
@@ -29,13 +28,13 @@ pub struct Timeouts {
     /// For the next byte of the response.
     pub stall: Duration,
     pub connect: Duration,
-    /// How often a failed connection is tried again.
+    /// How often a failed connection is retried.
     pub connect_retries: u32,
 }
 
 impl Default for Timeouts {
-    /// The run of a lesson has five minutes; a local model may take a minute to read
-    /// the lesson.
+    /// The run of a lesson has five minutes, and a local model may take a minute to read the
+    /// lesson.
     fn default() -> Self {
         Self {
             deadline: Duration::from_secs(180),
@@ -94,7 +93,7 @@ pub struct Providers {
     timeouts: Timeouts,
     local_timeouts: Timeouts,
     account: Arc<Account>,
-    /// The providers whose asks go in batches.
+    /// The queues of providers whose asks go in batches.
     batch_queues: BTreeMap<String, Arc<BatchQueue>>,
 }
 
@@ -111,7 +110,7 @@ impl Providers {
     /// Providers without a limit for the process. Connects to none yet.
     ///
     /// # Errors
-    /// When an address or a key is invalid.
+    /// If an address or a key is invalid.
     pub fn new(connections: Vec<Connection>, timeouts: Timeouts) -> Result<Self, ProvidersError> {
         let mut clients = Clients::new(timeouts);
         let mut providers = BTreeMap::new();
@@ -138,15 +137,15 @@ impl Providers {
         self
     }
 
-    /// Sets other timeouts for providers on this machine, where a model may be slow and
-    /// has to be loaded first.
+    /// Sets other timeouts for providers on this machine, where a model may be slow and must be
+    /// loaded first.
     #[must_use]
     pub fn with_local_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.local_timeouts = timeouts;
         self
     }
 
-    /// Sends asks in batches, to the providers that offer it. The others are asked one by one.
+    /// Sends asks in batches to the providers that offer it. Others are asked one by one.
     #[must_use]
     pub fn with_batches(mut self, settings: &BatchSettings) -> Self {
         let queue = |(name, provider): (&String, &Arc<Provider>)| {
@@ -161,7 +160,7 @@ impl Providers {
         self
     }
 
-    /// What all runs of the process have spent.
+    /// The spending of all runs of the process.
     #[must_use]
     pub fn spent(&self) -> ProcessSpent {
         self.account.spent()

@@ -1,12 +1,12 @@
-//! What a model does not accept, learned from its error messages. A request that is
-//! rejected because of one of these is changed and sent again at once: the rejected
-//! one cost nothing, and the change is kept for this provider and model.
+//! Parameters that a model does not accept, learned from its error messages. A rejected request is
+//! changed and sent again at once. The rejected one cost nothing, and the change is remembered for
+//! this provider and model.
 //!
 //! | the message contains | then |
 //! |---|---|
-//! | `max_completion_tokens` | the limit is sent under that name (newer models of OpenAI) |
+//! | `max_completion_tokens` | the limit is sent under that name (newer OpenAI models) |
 //! | `temperature` | it is left out (reasoning models) |
-//! | `stream_options` | it is left out; tokens are estimated |
+//! | `stream_options` | it is left out, and tokens are estimated |
 //! | `cache_control`, `prompt_cache_key` | nothing is marked for the cache |
 //! | a bound of the schema (`maxItems` …) | the schema is sent without bounds |
 //! | any other name of the schema | the schema goes into the prompt |
@@ -17,7 +17,7 @@ use redraft_run::ask::{Ask, BOUNDS};
 
 use super::connection::Api;
 
-/// How requests to one model are written.
+/// How requests to a model must be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Quirks {
     /// The limit is called `max_completion_tokens`.
@@ -33,7 +33,7 @@ pub(super) struct Quirks {
 }
 
 impl Quirks {
-    /// Learns from an error message. `None` if it says nothing new.
+    /// Learns from an error message. `None` if it contains nothing new.
     pub(super) fn learn(self, api: Api, ask: &Ask, error: &str) -> Option<Self> {
         const SCHEMA: [&str; 8] = [
             "response_format",
@@ -71,8 +71,8 @@ impl Quirks {
     }
 }
 
-/// Whether a message names a bound of a schema. `maximum` is also a word of other
-/// complaints ("maximum context length"), and counts only in quotation marks.
+/// Whether a message names a bound of a schema. `maximum` is also part of other errors ("maximum
+/// context length") and only counts in quotation marks.
 fn names_bound(error: &str, bound: &str) -> bool {
     let bound = bound.to_lowercase();
     let is_a_word = matches!(bound.as_str(), "minimum" | "maximum");
@@ -166,7 +166,8 @@ mod tests {
         ] {
             let learnt = none.learn(Api::OpenAi, &with_schema, error);
             assert_eq!(learnt, Some(expected), "{error}");
-            // The bounds are gone; what is said of them again is about the schema.
+            // The bounds were already removed, so another error about them is about the schema
+            // itself.
             let is_about_schema = expected.no_schema_bounds && error.contains("schema");
             let again = is_about_schema.then_some(Quirks {
                 schema_in_prompt: true,

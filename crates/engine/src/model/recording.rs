@@ -1,14 +1,13 @@
-//! Records exchanges with models in a file and plays them back, for tests and
-//! demonstrations without a model. Knows no protocol and no key: it sees only the
-//! ask and its result.
+//! Records exchanges with models in a file and plays them back, for tests and demonstrations
+//! without a model. Knows no protocol and no key; it only sees asks and their results.
 //!
-//! The file has a line for each exchange, in the order of the replies. A reply is
-//! looked up by the fingerprint of the ask:
+//! The file has one line per exchange, in the order of the replies. A reply is looked up by the
+//! fingerprint of the ask:
 //!
-//! | recorded | played back |
+//! | recorded | result |
 //! |---|---|
 //! | the same fingerprint under the same ask id | its last reply |
-//! | the same fingerprint under another id | the last reply that is not a failure, else the last |
+//! | the same fingerprint under another id | the last reply that is not a failure, or else the last |
 //! | another fingerprint under this id | a failure that shows what changed |
 //! | neither | a failure that says so |
 
@@ -83,7 +82,7 @@ enum Mode {
     Play(ExchangeIndex),
 }
 
-/// The file, and the first error in writing it.
+/// The file, and the first error in writing to it.
 struct ExchangeWriter {
     file: Mutex<File>,
     error: Mutex<Option<Arc<io::Error>>>,
@@ -106,10 +105,10 @@ impl std::fmt::Debug for Recording {
 }
 
 impl Recording {
-    /// Asks `inner` and adds every exchange to the file.
+    /// Asks `inner` and appends every exchange to the file.
     ///
     /// # Errors
-    /// When the file cannot be opened.
+    /// If the file cannot be opened.
     pub fn record(path: &Path, inner: Arc<dyn Model>) -> Result<Self, RecordingError> {
         let opened = || -> io::Result<File> {
             let mut file = OpenOptions::new()
@@ -117,7 +116,7 @@ impl Recording {
                 .read(true)
                 .append(true)
                 .open(path)?;
-            // A line torn by a crash stays, and ends here.
+            // A line torn by a crash stays, and is terminated here.
             if file.seek(SeekFrom::End(0))? > 0 {
                 file.seek(SeekFrom::End(-1))?;
                 let mut last = [0];
@@ -143,11 +142,10 @@ impl Recording {
         })
     }
 
-    /// Replies from the file, without any other model. Lines torn by a crash are
-    /// skipped.
+    /// Replies from the file, without any other model. Lines torn by a crash are skipped.
     ///
     /// # Errors
-    /// When the file cannot be read or is not a recording.
+    /// If the file cannot be read or is not a recording.
     pub fn play(path: &Path) -> Result<Self, RecordingError> {
         let text = std::fs::read_to_string(path).map_err(|why| RecordingError::File {
             path: path.to_owned(),
@@ -167,7 +165,7 @@ impl Recording {
                         problem: LineProblem::Version(exchange.recording),
                     });
                 }
-                // A torn line ends too early; anything else is not a recording.
+                // A torn line ends too early; any other error means that it is not a recording.
                 Err(error) if error.is_eof() => {}
                 Err(error) => {
                     return Err(RecordingError::Line {
@@ -199,8 +197,7 @@ impl Recording {
         models
     }
 
-    /// The first error in writing the file. It does not fail a call that was paid
-    /// for.
+    /// The first error in writing the file. It does not fail the call, which was paid for.
     #[must_use]
     pub fn write_error(&self) -> Option<Arc<io::Error>> {
         match &self.mode {
@@ -260,7 +257,7 @@ impl ExchangeWriter {
             .map_err(io::Error::from)
             .and_then(|line| {
                 let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-                // After a torn line a new one begins.
+                // Start a new line after a torn one.
                 let before = if self.failed() { "\n" } else { "" };
                 file.write_all(format!("{before}{line}\n").as_bytes())
             });
@@ -273,7 +270,7 @@ impl ExchangeWriter {
     }
 }
 
-/// The beginning of a hash over the whole prompt.
+/// A prefix of the hash over the whole prompt.
 fn hash(prompt: &Prompt) -> String {
     let whole = format!("{}\0{}", prompt.system, prompt.user);
     redraft_gate::span::Version::of(whole.as_bytes()).to_string()
@@ -312,8 +309,7 @@ impl ExchangeIndex {
         if let Some(exchange) = found {
             return exchange.result.clone();
         }
-        // Several texts may have been judged under this id: compare with the most
-        // similar one.
+        // Several texts may have been judged under this id. Compare with the most similar one.
         let closest = self
             .at(self.by_name.get(&(ask.id.clone(), ask.role)))
             .max_by_key(|exchange| common_bytes(&exchange.prompt, &ask.prompt));
@@ -350,12 +346,12 @@ impl ExchangeIndex {
     }
 }
 
-/// As in the configuration.
+/// The temperature as in the configuration.
 fn temperature(model: &ModelSettings) -> f64 {
     f64::from(model.temperature_hundredths) / 100.0
 }
 
-/// How many bytes two prompts have in common at the beginning and the end.
+/// The number of bytes that two prompts share at the beginning and the end.
 fn common_bytes(a: &Prompt, b: &Prompt) -> usize {
     let of = |a: &str, b: &str| {
         let same = |(x, y): &(u8, u8)| x == y;

@@ -1,4 +1,4 @@
-//! What the requests of all protocols have in common. Knows no protocol.
+//! The common parts of requests of all protocols. Knows no protocol.
 
 use redraft_run::ask::Ask;
 use serde::{Serialize, Serializer};
@@ -12,7 +12,7 @@ pub(super) struct Message<C> {
     pub(super) content: C,
 }
 
-/// A temperature in hundredths; a whole number is written without a fraction.
+/// A temperature in hundredths. Whole numbers are written without a fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Temperature(u16);
 
@@ -22,7 +22,7 @@ impl Temperature {
         (!quirks.no_temperature).then_some(Self(ask.model.temperature_hundredths))
     }
 
-    /// At most 1, for protocols whose range ends there.
+    /// The temperature limited to 1, for protocols with that range.
     pub(super) fn at_most_one(self) -> Self {
         Self(self.0.min(100))
     }

@@ -20,13 +20,13 @@ use crate::verdicts::{Verdicts, question};
 /// Whether stored verdicts are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
-    /// Those that are stored do.
+    /// Stored verdicts are used.
     Stored,
-    /// Every judge is asked; what it says is stored.
+    /// Every judge is asked, and its verdict is stored.
     Fresh,
 }
 
-/// Models in front of which stored verdicts are looked up.
+/// Models with a lookup of stored verdicts in front.
 pub struct Reuse {
     models: Arc<dyn Model>,
     verdicts: Arc<Verdicts>,

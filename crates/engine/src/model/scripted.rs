@@ -1,9 +1,8 @@
-//! A model that replies from a script, for tests and examples. Events and outcome
-//! say where its replies were used.
+//! A model that replies from a script, for tests and examples. Events and outcome are marked as
+//! scripted.
 //!
-//! A script is TOML. Each `[[reply]]` says which asks it is for and what the reply
-//! is. The first that matches an ask is used; the last one of a role also serves all
-//! later tries.
+//! A script is TOML. Each `[[reply]]` says which asks it matches and what the reply is. The first
+//! match is used; the last one of a role also answers all later tries.
 //!
 //! ```toml
 //! [[reply]]
@@ -12,11 +11,10 @@
 //! scores = { factual_accuracy = 0.92, completeness = 0.88 }
 //! ```
 //!
-//! `context`, before the replies, sets the context window in tokens. `model`, `try`,
-//! `round` and `section` narrow down what a reply is for; `text` is the reply word
-//! for word.
+//! `context`, before the replies, sets the context window in tokens. `model`, `try`, `round` and
+//! `section` restrict which asks a reply matches; `text` is the literal reply.
 //!
-//! | fault | what happens |
+//! | fault | effect |
 //! |---|---|
 //! | `rate-limit` | 429, with `retry_after_ms` |
 //! | `server-error` | 500 |
@@ -24,9 +22,9 @@
 //! | `unauthorised` | 401 |
 //! | `too-long` | the prompt does not fit |
 //! | `stall` | no reply, ever |
-//! | `truncated-json` | the reply breaks off in the middle |
-//! | `wrong-schema` | another object |
-//! | `refusal`, `empty` | as they say |
+//! | `truncated-json` | the reply is cut off in the middle |
+//! | `wrong-schema` | a different object |
+//! | `refusal`, `empty` | as the name says |
 //! | `prose-around-json` | a good reply inside prose and a code fence |
 //! | `score-85` | percentages instead of scores |
 //! | `another-lesson` | a good verdict, about another text |
@@ -57,9 +55,9 @@ struct Script {
 struct Scripted {
     /// Any role, if absent.
     role: Option<Role>,
-    /// For seats with several models.
+    /// For roles with several models.
     model: Option<String>,
-    /// Counts from 1.
+    /// Counted from 1.
     #[serde(rename = "try")]
     attempt: Option<u32>,
     /// The round of repair; 0 before the first.
@@ -67,7 +65,7 @@ struct Scripted {
     /// The component.
     section: Option<String>,
     text_id: Option<String>,
-    /// The reply, word for word; `{text_id}` is replaced by the id of the text.
+    /// The literal reply; `{text_id}` is replaced by the id of the text.
     text: Option<String>,
     /// Or a verdict: its scores, …
     #[serde(default)]
@@ -75,7 +73,7 @@ struct Scripted {
     /// … the reasons for them, …
     #[serde(default)]
     reasons: BTreeMap<String, String>,
-    /// … the judge's own overall, …
+    /// … the judge's own overall score, …
     overall: Option<f64>,
     /// … issues, …
     #[serde(default)]
@@ -91,7 +89,7 @@ struct Scripted {
     /// How long the reply takes.
     #[serde(default)]
     delay_ms: u64,
-    /// Tokens sent and received; estimated if absent.
+    /// Input and output tokens; estimated if absent.
     tokens: Option<[u64; 2]>,
 }
 
@@ -136,7 +134,7 @@ impl ScriptedModel {
     /// Reads a script.
     ///
     /// # Errors
-    /// When it is not TOML or has an unknown key.
+    /// If it is not TOML or has an unknown key.
     pub fn new(script: &str, clock: Arc<dyn Clock>) -> Result<Self, ScriptError> {
         let script: Script = toml::from_str(script)?;
         Ok(Self {
@@ -145,7 +143,7 @@ impl ScriptedModel {
         })
     }
 
-    /// The settings of asks that a script replies to.
+    /// Settings for asks to a scripted model.
     #[must_use]
     pub fn settings(name: &str) -> ModelSettings {
         ModelSettings::scripted(name, 2_000)
@@ -157,8 +155,7 @@ impl ScriptedModel {
         self.script.context
     }
 
-    /// The roles that the script has replies for; a reply without a role is a
-    /// judge's.
+    /// The roles that the script has replies for. A reply without a role belongs to a judge.
     #[must_use]
     pub fn roles(&self) -> Vec<Role> {
         let named: std::collections::BTreeSet<Role> = self

@@ -1,7 +1,7 @@
-//! Server-sent events: bytes in, the data of each event out. Knows nothing of what
-//! the data means, but that an event may be named an error.
+//! Parses server-sent events: bytes in, the data of each event out. Does not interpret the data,
+//! except that an event may be named an error.
 
-/// The rest of a stream that is not yet a whole event.
+/// A stream's remaining bytes that do not form an event yet.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
@@ -15,16 +15,16 @@ struct Event {
     is_error: bool,
 }
 
-/// The data of an event, and what its name says of it.
+/// The data of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Data<'a> {
     Usual(&'a [u8]),
-    /// An error, whatever the data is.
+    /// An error by its name, whatever the data is.
     Error(&'a [u8]),
 }
 
 impl Events {
-    /// Takes some bytes and passes on the data of every event that they complete.
+    /// Adds bytes and passes on the data of every event that they complete.
     pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(Data<'_>)) {
         let mut rest = bytes;
         while let Some(end) = memchr::memchr(b'\n', rest) {
@@ -41,7 +41,7 @@ impl Events {
         self.line.extend_from_slice(rest);
     }
 
-    /// The stream is over: what is left is an event without its closing line.
+    /// Ends the stream: the rest is an event without its closing line.
     pub(super) fn finish(&mut self, mut each: impl FnMut(Data<'_>)) {
         let line = std::mem::take(&mut self.line);
         self.event.take_line(&line, &mut each);
@@ -62,9 +62,8 @@ impl Event {
             self.is_error = false;
             return;
         }
-        // Comments only keep a connection alive. Of the names of events only that of
-        // errors counts, the others are repeated in the data. llama.cpp has a field of
-        // that name.
+        // Comments only keep a connection alive. The only event name that matters is `error`;
+        // others are repeated in the data. llama.cpp sends errors in a field of that name.
         if let Some(name) = line.strip_prefix(b"event:") {
             self.is_error |= name.trim_ascii() == b"error";
         } else if let Some(value) = line.strip_prefix(b"data:") {

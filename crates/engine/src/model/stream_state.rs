@@ -1,5 +1,4 @@
-//! What has been received of a response so far. The three protocols fill it; it
-//! knows none of them.
+//! What has been received of a response so far. The protocols fill it; it knows none of them.
 
 use redraft_run::ask::{Finish, Tokens, Usage};
 use redraft_run::token_estimate::usual_tokens;
@@ -12,44 +11,44 @@ use super::warm_up::FirstCall;
 pub(super) struct StreamState {
     /// Whether the provider has begun to respond.
     pub(super) began: bool,
-    /// What others wait for until the first bytes of the response arrive.
+    /// Holds back asks with the same prefix until the first bytes of the response arrive.
     pub(super) first_call: Option<FirstCall>,
     pub(super) text: String,
-    /// What the model says instead of a reply.
+    /// The model's refusal, instead of a reply.
     pub(super) refusal: String,
-    /// Why the reply ended; `None` until it has.
+    /// Why the reply ended; `None` while it continues.
     pub(super) finish: Option<Finish>,
-    /// Tokens sent, as counted by the provider.
+    /// Input tokens as counted by the provider.
     pub(super) input: Option<u64>,
-    /// Tokens received, as counted by the provider.
+    /// Output tokens as counted by the provider.
     pub(super) output: Option<u64>,
-    /// Of the tokens sent: read from the provider's cache.
+    /// Input tokens that were read from the provider's cache.
     pub(super) cached_input: Option<u64>,
-    /// Of the tokens sent: written to the provider's cache.
+    /// Input tokens that were written to the provider's cache.
     pub(super) cache_write: Option<u64>,
     /// An error in the middle of the response.
     pub(super) error: Option<ProviderError>,
     /// Whether the provider marked the end of the stream.
     pub(super) ended: bool,
-    /// Whether it has to mark it: a reason to stop is not enough then.
+    /// Whether the protocol requires that mark; then a finish reason alone is not enough.
     pub(super) marks_end: bool,
-    /// Whether something stands beside the reply, so that nobody knows what was meant: a
-    /// second answer, the call of a tool that does not exist.
+    /// Whether there is something besides the reply, so that it is unclear which is meant: a second
+    /// answer, or a call of an unknown tool.
     pub(super) is_ambiguous: bool,
-    /// The part of the reply that is being sent, where the protocol names parts.
+    /// The block of the reply that is being sent, if the protocol has blocks.
     pub(super) block: Block,
-    /// How many calls of our own tool the reply has.
+    /// How many times the reply calls our own tool.
     pub(super) tools: usize,
-    /// The beginning of the first event that could not be read.
+    /// The beginning of the first unreadable event.
     pub(super) unreadable: Option<String>,
 }
 
-/// A part of a reply that is sent in pieces.
+/// A block of a reply that is sent incrementally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Block {
     /// Its number, if the provider gives one.
     pub(super) index: Option<i64>,
-    /// Whether it is not part of the answer: a thought, a tool of the server.
+    /// Whether it is not part of the answer, such as thinking or a server tool.
     pub(super) is_aside: bool,
 }
 
@@ -58,8 +57,7 @@ impl StreamState {
         self.ended || self.finish.is_some() && !self.marks_end
     }
 
-    /// Why the reply ended, if nothing leaves that in doubt. An end without a reason may be
-    /// a cut (ruling 49).
+    /// Why the reply ended, if that is certain. An end without a reason may be a cut (ruling 49).
     pub(super) fn end(&self) -> Finish {
         match self.finish {
             Some(Finish::Stop) if self.is_ambiguous => Finish::Unknown,
@@ -67,15 +65,15 @@ impl StreamState {
         }
     }
 
-    /// Notes why the reply ended. What did not end by itself is not mended by a later
-    /// event that says it did.
+    /// Records why the reply ended. After a cut or a refusal, a later event that claims a normal
+    /// end is ignored.
     pub(super) fn finish_as(&mut self, finish: Finish) {
         if self.finish.is_none_or(|known| known == Finish::Stop) {
             self.finish = Some(finish);
         }
     }
 
-    /// The state after some events.
+    /// The state after these events.
     #[cfg(test)]
     pub(super) fn of(events: &[&str], read_event: fn(&mut Self, &[u8])) -> Self {
         let mut state = Self::default();
@@ -85,7 +83,7 @@ impl StreamState {
         state
     }
 
-    /// Takes the error of an event, if it has one, and returns whether it has.
+    /// Stores the error of an event, and returns whether there is one.
     pub(super) fn take_error(&mut self, error: Option<&Value>, data: &[u8]) -> bool {
         let has_error = error.is_some_and(is_given);
         if has_error {
@@ -94,25 +92,23 @@ impl StreamState {
         has_error
     }
 
-    /// Notes an event that is not of the protocol.
+    /// Records an event that does not follow the protocol.
     pub(super) fn reject_event(&mut self, data: &[u8]) {
         self.unreadable
             .get_or_insert_with(|| String::from_utf8_lossy(data).chars().take(2_000).collect());
     }
 
-    /// Takes the tokens sent from the fields of a provider's `usage` that add up to
-    /// them.
+    /// Sets the input tokens to the sum of these fields of the provider's `usage`.
     pub(super) fn count_input(&mut self, usage: &Value, fields: &[&str]) {
         update(&mut self.input, usage, fields);
     }
 
-    /// As [`Self::count_input`], for the tokens received.
+    /// As [`Self::count_input`], for output tokens.
     pub(super) fn count_output(&mut self, usage: &Value, fields: &[&str]) {
         update(&mut self.output, usage, fields);
     }
 
-    /// As [`Self::count_input`], for those of the tokens sent that were read from the
-    /// provider's cache.
+    /// As [`Self::count_input`], for input tokens that were read from the provider's cache.
     pub(super) fn count_cached(&mut self, usage: &Value, fields: &[&str]) {
         update(&mut self.cached_input, usage, fields);
     }
@@ -122,8 +118,8 @@ impl StreamState {
         update(&mut self.cache_write, usage, fields);
     }
 
-    /// What the call used, estimated if the provider does not say, or says what cannot
-    /// be. `sent` is the prompt, `longest` the limit of the reply in tokens.
+    /// The usage of the call, estimated if the provider gives no count or an impossible one. `sent`
+    /// is the prompt, `longest` the limit of the reply in tokens.
     pub(super) fn usage(&self, sent: &[&str], longest: u32) -> Usage {
         // Some providers send 0 instead of a count.
         let bytes = sent.iter().map(|part| part.len()).sum();
@@ -133,8 +129,8 @@ impl StreamState {
         let output = self.output.filter(|tokens| {
             (*tokens > 0 || self.text.is_empty()) && is_possible(*tokens, self.text.len(), longest)
         });
-        // Tokens that the provider did not count cost the full price, and more than all
-        // of them cannot be cached.
+        // Without a count of input tokens, all cost the full price; and no more than that count can
+        // be cached.
         let counted = input.unwrap_or_default();
         let cached_input = self.cached_input.unwrap_or_default().min(counted);
         let cache_write = self.cache_write.unwrap_or_default();
@@ -151,8 +147,8 @@ impl StreamState {
     }
 }
 
-/// Whether a member says anything. Servers that write every field send `null`, `false`
-/// or nothing instead of leaving it out.
+/// Whether a field has a value. Servers that write every field send `null`, `false` or an empty
+/// value instead of leaving it out.
 pub(super) fn is_given(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
@@ -162,8 +158,8 @@ pub(super) fn is_given(value: &Value) -> bool {
     }
 }
 
-/// Whether so many tokens can be what so many bytes come to. A token has at least one
-/// byte; schemas, tools and hidden reasoning come on top.
+/// Whether this many tokens are possible for this many bytes. A token has at least one byte;
+/// schemas, tools and hidden reasoning are added.
 fn is_possible(tokens: u64, bytes: usize, limit: u32) -> bool {
     const ON_TOP: u64 = 65_536;
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -171,8 +167,8 @@ fn is_possible(tokens: u64, bytes: usize, limit: u32) -> bool {
     tokens <= most.saturating_mul(2).saturating_add(ON_TOP)
 }
 
-/// A field that is not a whole number makes the count unknown, so that it will be
-/// estimated; the reply is paid for and is kept. Absent fields change nothing.
+/// Updates a count. A field that is not an integer makes the count unknown, so that it will be
+/// estimated; the reply was paid for and is kept. Absent fields change nothing.
 fn update(count: &mut Option<u64>, usage: &Value, fields: &[&str]) {
     let given = || {
         fields

@@ -1,16 +1,16 @@
-//! Of several asks that begin alike, the first goes ahead alone until its response
-//! begins; the others wait and find the beginning in the provider's cache. Without that
-//! the first calls of a folder, sent together, would each pay the full price.
+//! Cache warm-up: of several asks with the same prefix, the first is sent alone until its response
+//! begins; the others wait and then find the prefix in the provider's cache. Otherwise the first
+//! calls of a folder, sent together, would all pay the full price.
 //!
-//! | the beginning of an ask | then |
+//! | the prefix of an ask | then |
 //! |---|---|
-//! | the model has no cache, or it is too short for it | sent at once |
-//! | never sent, or not for as long as caches last | sent at once; others wait for it |
-//! | being sent for the first time | waits until the response begins, the call fails or is cancelled, and never longer than [`LONGEST_WAIT`] |
+//! | the model has no cache, or the prefix is too short for it | sent at once |
+//! | never sent, or not within the lifetime of caches | sent at once; others wait for it |
+//! | being sent for the first time | waits until the response begins, the call fails or is cancelled, or [`LONGEST_WAIT`] has passed |
 //! | sent before | sent at once |
 //!
-//! Nobody waits for a second one: if the first call fails, all others are sent. What is
-//! asked and decided does not depend on it, only when a call is sent.
+//! Asks wait only once: if the first call fails, all others are sent. This affects only when a call
+//! is sent, never what is asked or decided.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// A run has minutes in all; the first words of a judge take seconds.
+/// A run has a few minutes in all; the first bytes of a judge's response take seconds.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 /// How long an unused entry stays in the providers' caches.
@@ -30,7 +30,7 @@ const LIFETIME: Duration = Duration::from_secs(300);
 
 type Key = [u8; 32];
 
-/// The beginnings that were sent to a provider.
+/// The prefixes that were sent to a provider.
 #[derive(Debug, Default)]
 pub(super) struct WarmUps {
     beginnings: Mutex<BTreeMap<Key, Warmth>>,
@@ -38,7 +38,7 @@ pub(super) struct WarmUps {
 
 #[derive(Debug)]
 enum Warmth {
-    /// Closed when the first call has begun to be answered, or ended.
+    /// Closed when the first call begins to be answered, or ends.
     Warming(watch::Receiver<()>),
     LastSent(Instant),
 }
@@ -50,8 +50,8 @@ impl WarmUps {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until an ask may be sent. Of several that begin alike the first gets what
-    /// the others wait for: they go on when it is dropped.
+    /// Waits until an ask may be sent. The first of several asks with the same prefix gets a guard,
+    /// and the others continue when it is dropped.
     pub(super) async fn turn(self: &Arc<Self>, ask: &Ask) -> Option<FirstCall> {
         let key = key(ask)?;
         let mut waits = {
@@ -73,13 +73,13 @@ impl WarmUps {
                 }
             }
         };
-        // Nothing is ever sent: it ends when the sender is dropped.
+        // No value is ever sent: the wait ends when the sender is dropped.
         let _ = tokio::time::timeout(LONGEST_WAIT, waits.changed()).await;
         None
     }
 }
 
-/// The first call with a beginning. Dropping it lets the others go.
+/// The first call with a prefix. Dropping it releases the others.
 #[derive(Debug)]
 pub(super) struct FirstCall {
     warm_ups: Arc<WarmUps>,
@@ -94,7 +94,7 @@ impl Drop for FirstCall {
     }
 }
 
-/// Over model and constant part of an ask; `None` if it is not cached.
+/// Hash of the model and the constant part of an ask; `None` if that is not cached.
 fn key(ask: &Ask) -> Option<Key> {
     let least = ask.model.cache?.least_tokens;
     let system = &ask.prompt.system;

@@ -1,5 +1,5 @@
-//! The arbiter (seed 003 §4): where one is named, it is asked once a plan to put merged
-//! instructions into words, and whatever it says wrongly leaves the program's own.
+//! The arbiter (seed 003 §4): if configured, it is asked once per plan to reword merged
+//! instructions. If its answer is invalid, the program's own wording is used.
 
 use redraft_gate::reading::Hint;
 use redraft_run::ask::{Ask, Role};
@@ -21,7 +21,7 @@ use crate::in_memory::{
 fn setup(mode: Mode) -> Setup {
     let mut seats = everybody();
     seats.push(seat(Role::Arbiter, &["arbiter"]));
-    // Short answers, so that the shipped budget pays for both repairs.
+    // Short answers, so that the shipped budget covers both repairs.
     for model in seats.iter_mut().flat_map(|seat| &mut seat.models) {
         model.max_tokens = 600;
     }
@@ -145,7 +145,7 @@ fn a_named_arbiter_is_asked_once_a_plan_and_its_words_reach_the_editors() {
         assert!(finished.names().contains(&"i1/phrase/arbiter/try1"));
         assert!(finished.prompt("/patch/sec_1/").contains(FIRST));
         assert!(finished.prompt("/expand/sec_2/").contains(SECOND));
-        // What is wrong is still said; what to do about it is said once.
+        // The problem is still described, but its fix is stated only once.
         let told = finished.prompt("/patch/sec_1/");
         assert!(told.contains("clarity_readability is wanting in sec_1"));
         assert!(!told.contains("To do: Say absorbs."), "{told}");

@@ -1,5 +1,5 @@
-//! Batches over real HTTP, against a server of each shape: asks that wait together are sent
-//! together, each gets its own answer, and what was submitted is never submitted again.
+//! Batches over real HTTP, against a server for each protocol: asks that wait at the same time are
+//! sent together, each gets its own answer, and nothing is submitted twice.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -27,17 +27,17 @@ const APIS: [Api; 2] = [Api::OpenAi, Api::Anthropic];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     Answers,
-    /// It is never done.
+    /// It never finishes.
     Works,
     /// The first request of each batch fails, the last has no result.
     FailsSome,
     /// OpenAI rejects the file; Anthropic the request.
     Rejects,
-    /// It takes no batch: the key is wrong.
+    /// It accepts no batch: the key is invalid.
     Refuses,
-    /// It takes batches and shows none: the key has expired since.
+    /// It accepts batches but does not show them: the key has expired since.
     Hides,
-    /// It has forgotten every batch, and answers those that come now.
+    /// It has lost all earlier batches, but answers new ones.
     Forgets,
     /// It asks for patience three times.
     Busy,
@@ -56,7 +56,7 @@ enum Does {
 
 #[derive(Default)]
 struct Log {
-    /// The requests of every batch: name and parameters.
+    /// The requests of each batch: id and parameters.
     batches: Vec<Vec<(String, Value)>>,
     /// The file of each, with OpenAI.
     files: Vec<String>,
@@ -79,7 +79,7 @@ struct Open {
 }
 
 impl Open {
-    /// A server in a thread of its own: it outlives its clients.
+    /// Runs a server in its own thread, so that it outlives its clients.
     fn at(api: Api, does: Does) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -303,7 +303,7 @@ impl Server {
         (200, answer.to_string())
     }
 
-    /// The results, last first: their order means nothing.
+    /// The results in reverse, because their order must not matter.
     fn results(&self, entries: &[(String, Value)], does: Does) -> String {
         let mut lines = Vec::new();
         for (index, (id, params)) in entries.iter().enumerate() {
@@ -375,14 +375,14 @@ fn lines_of(body: &[u8]) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// What a model says to a request: the kettle it is asked about.
+/// The model's answer to a request: the kettle that it was asked about.
 fn said(params: &Value) -> String {
     let prompt = params["messages"].to_string();
     let at = prompt.find("kettle number ").unwrap();
     prompt[at..].chars().take(15).collect()
 }
 
-/// What a run first asks about a text of its own.
+/// The first ask of a run, about a text with this number.
 fn ask(number: usize) -> Ask {
     ask_of("m", number)
 }
@@ -443,7 +443,7 @@ fn asks_that_wait_together_are_one_batch_and_each_gets_its_own_answer() {
                 assert!(!reply.usage.estimated);
             }
             assert_eq!(open.batches(), [5], "{api:?}");
-            // The next ones wait for a batch of their own.
+            // Later asks wait for their own batch.
             ask_all(&models, &[6, 7]).await;
             assert_eq!(open.batches(), [5, 2]);
         });
@@ -483,7 +483,7 @@ fn a_killed_process_finds_its_batch_again_and_pays_nothing_twice() {
         *open.server.does.lock().unwrap() = Does::Answers;
         runtime().block_on(async {
             let models = open.models(folder.path());
-            // One more than before, and in another order.
+            // One more than before, in a different order.
             let replies = ask_all(&models, &[3, 4, 1, 2]).await;
             let said: Vec<String> = replies.into_iter().map(|one| one.unwrap().text).collect();
             assert_eq!(

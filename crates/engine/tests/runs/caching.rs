@@ -1,6 +1,6 @@
-//! Prompt caching over real HTTP: a provider on this machine that keeps a cache by the
-//! rules of each of the three protocols, and its own bill. What a run, its process and
-//! its journal say of cost has to be that bill.
+//! Prompt caching over real HTTP: a local provider that keeps a cache by the rules of each of the
+//! three protocols and computes its own bill. The costs that a run, its process and its journal
+//! report must match that bill.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ use crate::http::{JumpingClock, runtime};
 
 const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
 
-/// Shorter beginnings are not cached.
+/// Shorter prefixes are not cached.
 const LEAST: usize = 1_024;
 
 /// What a million tokens cost, in millionths of a dollar.
@@ -36,7 +36,7 @@ struct Prices {
     write: u64,
 }
 
-/// As the three providers have them: only Anthropic charges for writing.
+/// The providers' pricing: only Anthropic charges for cache writes.
 fn prices(api: Api) -> Prices {
     let (read, write) = match api {
         Api::OpenAi => (500_000, 2_000_000),
@@ -51,15 +51,15 @@ fn prices(api: Api) -> Prices {
     }
 }
 
-/// Whether the provider says what it cached.
+/// Whether the provider reports cached tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reports {
     Cached,
-    /// Only how many tokens were sent and received; and it charges the full price.
+    /// Only input and output tokens; and it charges the full price.
     Nothing,
 }
 
-/// What the provider counted of a call.
+/// What the provider counted for a call.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
     plain: usize,
@@ -78,19 +78,18 @@ struct Server {
 
 #[derive(Default)]
 struct ServerState {
-    /// Beginnings in the cache.
+    /// Cached prefixes.
     cached: Vec<String>,
     calls: Vec<Counted>,
-    /// Requests that were received, and the most that were open at once before the
-    /// first was answered.
+    /// Requests received, requests answered, and the most that were open before the first answer.
     received: usize,
     answered: usize,
     together_at_first: usize,
 }
 
 impl Server {
-    /// The prompt in the order in which the provider reads it, and where it may be
-    /// cut for the cache.
+    /// The prompt in the order in which the provider reads it, and the offsets where it may be cut
+    /// for the cache.
     fn prompt(&self, body: &Value) -> (String, Vec<usize>) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut prompt = String::new();
@@ -131,7 +130,7 @@ impl Server {
         let mut state = self.state.lock().unwrap();
         let (mut read, mut written) = (0, 0);
         if self.reports == Reports::Cached && self.api == Api::Anthropic {
-            // Whole beginnings up to a mark.
+            // Whole prefixes up to a mark.
             let usable: Vec<usize> = marks.into_iter().filter(|end| end / 4 >= LEAST).collect();
             let known = |end: &&usize| state.cached.iter().any(|known| *known == prompt[..**end]);
             read = usable.iter().filter(known).max().copied().unwrap_or(0) / 4;
@@ -140,7 +139,7 @@ impl Server {
             let new = usable.iter().map(|end| prompt[..*end].to_owned());
             state.cached.extend(new);
         } else if self.reports == Reports::Cached {
-            // What an earlier prompt has in common, in steps.
+            // The common prefix with an earlier prompt, in steps.
             let common = |known: &String| {
                 let same = |(a, b): &(u8, u8)| a == b;
                 prompt.bytes().zip(known.bytes()).take_while(same).count() / 4
@@ -163,7 +162,7 @@ impl Server {
         counted
     }
 
-    /// What it charges, in millionths of a millionth of a dollar.
+    /// The bill, in millionths of a millionth of a dollar.
     fn bill(&self) -> u128 {
         let prices = prices(self.api);
         let state = self.state.lock().unwrap();
@@ -241,7 +240,7 @@ async fn serve(mut stream: TcpStream, server: Arc<Server>) {
             }
             state.received == 1
         };
-        // Whoever would send with the first has the time to.
+        // Leaves time for requests that would be sent together with the first.
         tokio::time::sleep(std::time::Duration::from_millis(60)).await;
         server.state.lock().unwrap().answered += 1;
         if is_first && server.fails_first {
@@ -291,7 +290,7 @@ struct Driven {
     server: Arc<Server>,
 }
 
-/// Judges so many lessons at once, as a folder is judged.
+/// Judges this many lessons concurrently, as for a folder.
 async fn judge(
     documents: usize,
     server: Server,
@@ -388,7 +387,7 @@ impl Driven {
         })
     }
 
-    /// The bill in millionths of a dollar; every call may be rounded up by one.
+    /// Compares with the bill, in millionths of a dollar. The cost of every call may be rounded up.
     fn assert_cost_is_the_bill(&self, case: &str) {
         let (tokens, cost) = self.spent_by_runs();
         let calls = self.server.state.lock().unwrap().calls.len() as u128;
@@ -487,7 +486,7 @@ fn limits_never_count_on_a_cache() {
         let document = setup_of(LESSON, Vec::new(), Mode::FullAuto);
         assert!(document.seats.is_empty());
         let model = model(api);
-        // What the prompt would cost if all of it were cached, with the longest answer.
+        // The cost if the whole prompt were cached, with the longest answer.
         let (used, _) = free.spent_by_runs();
         let hopeful = Tokens {
             cached_input: used.input,

@@ -1,5 +1,5 @@
-//! Structured repairs of Scottish cards (ruling 59): seed 000's five examples of feedback,
-//! the real templates, and what a patcher must not do to a list.
+//! Structured repairs of Scottish cards (ruling 59): the five examples of feedback in seed 000, the
+//! real templates, and what a patcher must not do to a list.
 
 use redraft_gate::companion::Companions;
 use redraft_profiles::companions;
@@ -37,7 +37,7 @@ fn operation(verb: &str, path: &str, body: &str) -> String {
     format!("issues: issue_1\n<<<<<<< {verb} {path}\n{body}\n>>>>>>> END")
 }
 
-/// One judge's issue, the patcher's answer about it, and a good verdict on the result.
+/// One issue of a judge, the patcher's answer to it, and a good verdict on the result.
 fn script(issue: ScriptedIssue<'_>, section: &str, answer: &str) -> String {
     let patched = repair("patcher", section, answer);
     [
@@ -98,7 +98,7 @@ fn feedback_example_2_turns_dollars_into_pounds_in_explainer_and_stem() {
     assert_eq!(refined.text(&cards), sound());
 }
 
-/// Cards whose rubric only gives a mark for the answer, and the replies about them.
+/// Cards with a rubric that only gives a mark for the answer, and the replies about them.
 fn without_method_mark() -> (String, String) {
     let bare = r#"{"description": "States £12", "points": 1}
           ]"#;
@@ -157,7 +157,7 @@ fn feedback_example_3_adds_a_method_mark() {
             (OperationKind::Replace, "cards[3].cfu.rubric.total_points"),
         ]
     );
-    // The receipts say where, beside the bytes.
+    // The receipts contain paths as well as bytes.
     let paths: Vec<Option<&str>> = outcome
         .receipts
         .as_ref()
@@ -186,8 +186,7 @@ fn feedback_example_3_adds_a_method_mark() {
     );
 }
 
-/// Local models are asked for the whole component first; a list is changed by an operation
-/// all the same.
+/// Local models are asked for the whole component first, but lists are still changed by operations.
 #[test]
 fn feedback_example_3_also_works_where_whole_components_are_asked_for() {
     let (cards, script) = without_method_mark();
@@ -253,7 +252,7 @@ fn feedback_example_5_is_proposed_to_a_person() {
     assert_eq!(proposal.raised_by, RaisedBy::Judge);
     let cards: Vec<&str> = proposal.components.iter().map(|id| id.0.as_str()).collect();
     assert_eq!(cards, ["card_003", "card_004"]);
-    // Nobody is paid for what only a person does.
+    // No model is paid for what only a reviewer does.
     assert!(
         refined
             .asked()
@@ -264,7 +263,7 @@ fn feedback_example_5_is_proposed_to_a_person() {
 
 const UNITS: &str = include_str!("cards/units.json");
 
-/// What a good model answers about a card with no hints and one with the wrong type.
+/// A good model's answers about a card without hints and one of the wrong type.
 fn good_answers() -> String {
     let hints = "<<<<<<< ADD cards[2].cfu.hints\nWhich number on the label is a weight?\nWhich letters stand after that number?\nWhere does the pound sign go?\n>>>>>>> END";
     let numeric = [
@@ -325,14 +324,14 @@ fn a_lesson_of_the_real_shape_passes_and_untouched_cards_keep_their_bytes() {
         ["c3_guided_practice", "c4_independent_practice"]
     );
     let after = refined.text(UNITS);
-    // In the indentation of the file.
+    // In the file's own indentation.
     assert!(after.contains("        ],\n        \"hints\": [\n          \"Which number on the label is a weight?\",\n          \"Which letters stand after that number?\",\n          \"Where does the pound sign go?\"\n        ]\n      },"), "{after}");
     assert!(after.contains("        \"type\": \"numeric\",\n        \"id\": \"q4\",\n        \"stem\": \"You pay £12.00 for a ticket and get 55p back for a voucher. What have you spent?\",\n        \"expected\": 11.45,\n        \"tolerance\": 0,\n        \"money2dp\": true\n      },"), "{after}");
     serde_json::from_str::<serde_json::Value>(&after).unwrap();
 }
 
-/// What a good critic says of a real template and a good patcher answers. What is replaced
-/// is taken from the file: its words are not ours.
+/// A good critic's issues about a real template, and a good patcher's answers. The replaced text is
+/// read from the file, because it is not ours to copy.
 struct Real {
     file: &'static str,
     issues: &'static [ScriptedIssue<'static>],
@@ -340,23 +339,23 @@ struct Real {
     changed: &'static [&'static str],
 }
 
-/// What becomes of a text.
+/// A change to a text.
 type Change = fn(&str) -> String;
 
-/// A card, the text in it that is searched for (by its pointer), and what a patcher makes of it;
-/// and an answer that names no text of the file.
+/// A card, the text in it to search for (by its JSON pointer) and the change to it; and an answer
+/// that contains no text of the file.
 struct RealAnswer {
     card: &'static str,
     edits: &'static [(&'static str, Change)],
     more: &'static str,
 }
 
-/// Each sentence on its own line.
+/// Puts each sentence on its own line.
 fn in_lines(text: &str) -> String {
     text.replace(". ", ".\n")
 }
 
-/// Without the sentence about options.
+/// Removes the sentence about options.
 fn without_options(text: &str) -> String {
     let sentences = text.split_inclusive(". ").map(|sentence| {
         if sentence.contains("options") {
@@ -368,13 +367,13 @@ fn without_options(text: &str) -> String {
     sentences.collect()
 }
 
-/// With another last sentence.
+/// Replaces the last sentence.
 fn written_as_money(text: &str) -> String {
     let (head, _) = text.trim_end_matches('.').rsplit_once(". ").unwrap();
     format!("{head}. Write the answer as money.")
 }
 
-/// Without the passive.
+/// Removes the passive.
 fn active(text: &str) -> String {
     let lines = text.lines().map(|line| {
         if line.contains(" is ") {
@@ -577,7 +576,7 @@ fn an_expected_answer_changes_only_to_what_arithmetic_proves() {
 
 #[test]
 fn a_theme_that_no_card_uses_is_repaired_in_a_card() {
-    // By the entry's themes; the tags themselves are not what is wrong.
+    // Themed by the scheme's entry. The tags themselves are correct.
     let themed = ENTRY.replace(
         "[\"shopping\", \"transport\"]",
         "[\"gardening\", \"sport\"]",

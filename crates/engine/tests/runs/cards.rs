@@ -1,5 +1,5 @@
-//! Sets of Scottish cards (seed 000): author and critic, up to ten attempts, only
-//! the cards that fail are revised.
+//! Sets of Scottish cards (seed 000): author and critic, up to ten attempts, revising only the
+//! cards that fail.
 
 use proptest::prelude::*;
 use redraft_run::outcome::Status;
@@ -43,7 +43,7 @@ pub(crate) const SHORT: &str = "Divide the fare of £27 into 3 equal parts. Each
 const ANSWER_ONLY: &str = "Gives the right answer in pounds";
 const METHOD: &str = "Divides £48 by 4 and shows the working";
 
-/// The cards without what the free checks object to.
+/// The cards without anything that the free checks object to.
 pub(crate) fn sound() -> String {
     CARDS
         .replace("$20", "£20")
@@ -58,7 +58,7 @@ fn run(cards: &str, script: &str) -> Refined {
     refined
 }
 
-/// The cards whose bytes are others than before.
+/// The cards whose bytes have changed.
 pub(crate) fn changed(refined: &Refined) -> Vec<String> {
     let receipts = refined.outcome.receipts.as_ref().unwrap();
     receipts
@@ -77,7 +77,7 @@ pub(crate) fn changed(refined: &Refined) -> Vec<String> {
 #[test]
 fn the_worked_examples_of_feedback_revise_those_cards_alone() {
     for (issue, card, good) in [
-        // A plain sentence beyond the limit.
+        // A simple sentence that is too long.
         (
             (
                 "accessibility",
@@ -116,7 +116,7 @@ fn the_worked_examples_of_feedback_revise_those_cards_alone() {
         assert_eq!(changed(&refined), [card]);
         assert_eq!(refined.text(&cards), sound());
     }
-    // Dollars, which the free checks find themselves; and all three at once.
+    // Dollars, which the free checks find; and all three problems at once.
     let refined = run(CARDS, REPLIES);
     assert_eq!(
         refined.outcome.status,
@@ -158,7 +158,7 @@ fn what_no_revision_of_a_card_can_mend_goes_to_a_person() {
 
 #[test]
 fn a_card_that_passes_is_left_alone_while_another_fails() {
-    // A trifle in card 1, of a dimension that suffices, waits for its turn.
+    // A minor issue in card 1, of a dimension that passes, has to wait.
     let trifle = "A fraction counts equal parts.";
     let script = [
         scored(
@@ -276,11 +276,11 @@ fn the_worst_cards_are_revised_first() {
     assert_eq!(order.len(), 3, "{order:?}");
 }
 
-/// Ten verdicts that never suffice, and patches that each change something.
+/// Ten verdicts that never pass, and patches that each change something.
 fn hopeless() -> String {
     let mut script = String::new();
     for round in 0..12u32 {
-        // Up and down, as critics are.
+        // Scores go up and down, as with real critics.
         let noise = f64::from(round % 3) * 0.01;
         let issue = (
             "accessibility",
@@ -323,7 +323,7 @@ fn after_ten_attempts_a_person_is_asked() {
         outcome.because.as_ref().unwrap().stopped,
         Some(StopReason::IterationsUsedUp { most: 9 })
     );
-    // Each attempt says what the critic said.
+    // Each attempt lists the critic's issues.
     for attempt in &outcome.iterations {
         assert_eq!(attempt.remaining.len(), 1);
         assert_eq!(attempt.criteria.len(), 6);
@@ -380,7 +380,7 @@ fn six_revisions_that_are_all_undone_end_the_attempts() {
     ]
     .concat();
     let outcome = run(&cards, &script).outcome;
-    // Each is tried twice.
+    // Each task is tried twice.
     let retries = outcome.tasks.iter().filter(|task| task.retry).count();
     assert_eq!((outcome.tasks.len(), retries), (12, 6));
     assert_eq!(
@@ -454,7 +454,7 @@ fn errors_are_mended_before_the_critic_is_paid_where_the_policy_says_so() {
             .iter()
             .any(|one| one.name == "foreign-currency")
     );
-    // By default the critic sees them first, and they cap the score.
+    // By default the critic sees these findings first, and they cap the score.
     let judged = refined(setup(CARDS), &script);
     assert_eq!(judged.asked()[0], "i0/judge/judge_secondary");
 }

@@ -1,5 +1,5 @@
-//! What a judge that failed `redraft models --test` may decide, under the shipped
-//! policies: nothing alone.
+//! A judge that failed `redraft models --test` decides nothing on its own, under the shipped
+//! policies.
 
 use redraft_gate::reading::Hint;
 use redraft_run::ask::Role;
@@ -30,7 +30,7 @@ fn judging(seats: Vec<Seat>, failed: &[&str]) -> Setup {
     setup
 }
 
-/// Every judge is sure that the text is excellent.
+/// Every judge is confident that the text is excellent.
 fn praised(setup: Setup) -> Finished {
     run_to_end(setup, |ask| scored_overall(ask, 950, "high", &[]), &[])
 }
@@ -69,7 +69,7 @@ fn a_fallback_that_was_not_tested_may_still_judge() {
     let seats = vec![seat(Role::JudgeSecondary, &["b", "spare"])];
     let finished = praised(judging(seats, &["b"]));
     assert_eq!(finished.asks.len(), 1);
-    // The one that failed answered, alone.
+    // Only the judge that failed has answered.
     let accepted = [Status::Accepted, Status::AcceptedWarning];
     assert!(
         !accepted.contains(&finished.outcome.status),
@@ -80,13 +80,13 @@ fn a_fallback_that_was_not_tested_may_still_judge() {
 
 #[test]
 fn a_failed_judge_is_one_voice_among_others() {
-    // The cheap judge failed: its clear verdict is not enough, the panel is asked.
+    // The cheap judge failed: its clear verdict is not enough, so the panel is asked.
     let finished = praised(judging(judges(&THREE), &["b"]));
     assert_eq!(finished.asks.len(), 3, "{:?}", finished.names());
     finished.ends_as(Status::Accepted);
     let doubts = finished.outcome.score.as_ref().unwrap().doubts();
     assert_eq!(doubts, [Doubt::FailedTest { right: 6, pairs: 8 }]);
-    // Nobody failed: the cheap judge suffices.
+    // No judge failed: the cheap judge is enough.
     let finished = praised(judging(judges(&THREE), &[]));
     assert_eq!(finished.asks.len(), 1);
     finished.ends_as(Status::Accepted);

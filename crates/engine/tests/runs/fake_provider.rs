@@ -1,5 +1,5 @@
-//! A provider on this machine that speaks the three protocols and does
-//! everything wrong that a provider can, over real HTTP.
+//! A local provider that speaks the three protocols over real HTTP, and does everything wrong that
+//! a provider can.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,54 +10,54 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The key that must never be seen.
+/// The key, which must never appear anywhere.
 pub(crate) const CANARY: &str = "sk-canary-7f3a9e51c2d84b60";
 
-/// What the provider does with a request.
-/// Bytes of a request that are some 8,000 tokens.
+/// Bytes of a request of about 8,000 tokens.
 const SMALL_WINDOW: usize = 24_000;
 
+/// What the provider does with a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Behaviour {
     Good,
-    /// A good answer in one piece, though a stream was asked for.
+    /// A good answer in one piece, although a stream was requested.
     GoodWhole,
     /// A good answer without a count of tokens.
     GoodUncounted,
     RateLimit,
-    /// The same, and come back in two hours.
+    /// 429, with a wait of two hours.
     RateLimitForHours,
     ServerError,
-    /// 503 while the model is being loaded, as llama.cpp says it.
+    /// 503 while the model is loading, in the words of llama.cpp.
     Loading,
-    /// The connection is closed without a word.
+    /// The connection is closed without a response.
     Reset,
     Unauthorised,
     Forbidden,
     TooLong,
-    /// Too long, with how much would fit, as long as it is; then a good answer.
+    /// An error that names the limit while the request is too long; then a good answer.
     SmallWindow,
-    /// Nothing, ever.
+    /// No response, ever.
     Stall,
     /// The beginning of an answer, then nothing.
     StallMidway,
     /// The beginning of an answer, then the connection is closed.
     CutMidway,
-    /// The first half of an answer, the second half in words that are no UTF-8.
+    /// The first half of an answer, and the second half with invalid UTF-8.
     BadUtf8,
-    /// The first half of an answer, the second half in broken JSON.
+    /// The first half of an answer, and the second half as broken JSON.
     BadEvent,
     /// The beginning of an answer, then half an event, then a clean end.
     HalfAnEvent,
-    /// A stream that begins with a mark of the byte order.
+    /// A stream that begins with a byte order mark.
     GoodBehindMark,
-    /// A stream that is called JSON.
+    /// A stream with the content type of JSON.
     GoodCalledJson,
-    /// One piece that is called a stream.
+    /// A complete response with the content type of a stream.
     GoodCalledStream,
-    /// An answer without end, a little at a time.
+    /// An endless answer, a little at a time.
     Drip,
-    /// The beginning of an answer, then a complaint.
+    /// The beginning of an answer, then an error.
     ErrorMidway,
     TruncatedJson,
     WrongSchema,
@@ -66,19 +66,19 @@ pub(crate) enum Behaviour {
     ProseAroundJson,
     Score85,
     AnotherLesson,
-    /// 400 with all that was sent, headers and key included.
+    /// 400 that repeats everything sent, including headers and key.
     Echo,
-    /// 500 with the same.
+    /// 500 that repeats the same.
     EchoLater,
     /// A good answer that quotes the key.
     EchoInAnswer,
     /// A page of HTML.
     Html,
-    /// Sends us elsewhere.
+    /// A redirect.
     Redirect,
-    /// 400 over the schema, as long as there is one.
+    /// 400 about the schema, as long as there is one.
     NoSchema,
-    /// 400 over `max_tokens`, as long as it is called that.
+    /// 400 about `max_tokens`, as long as the limit has that name.
     NoMaxTokens,
 }
 
@@ -89,11 +89,11 @@ pub(crate) struct Request {
     pub(crate) body: Value,
 }
 
-/// What is known of the provider while it works.
+/// What the provider records.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) requests: Vec<Request>,
-    /// Connections that the client closed while it waited for an answer.
+    /// Connections that the client closed while waiting for an answer.
     pub(crate) gone: usize,
 }
 
@@ -105,13 +105,13 @@ pub(crate) struct FakeProvider {
 struct Server {
     api: Api,
     text_id: String,
-    /// By model: one behaviour a request, the last for all later ones.
+    /// Behaviours by model: one per request, the last for all later ones.
     behaviours: BTreeMap<String, Vec<Behaviour>>,
     log: Arc<Mutex<Log>>,
 }
 
 impl FakeProvider {
-    /// Opens it; within a runtime.
+    /// Must be called within a runtime.
     pub(crate) async fn open(api: Api, text_id: &str, behaviours: &[(&str, &[Behaviour])]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -133,7 +133,7 @@ impl FakeProvider {
         Self { address, log }
     }
 
-    /// How it is reached.
+    /// The connection to it.
     pub(crate) fn connection(&self, api: Api) -> Connection {
         connection_to(&self.address, api)
     }
@@ -145,7 +145,7 @@ pub(crate) async fn receive(stream: &mut TcpStream) -> Option<Request> {
     Some(Request { head, body })
 }
 
-/// The head of a request, and its body as it was sent.
+/// The head of a request, and its body as sent.
 pub(crate) async fn receive_bytes(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let end = loop {
@@ -205,7 +205,7 @@ async fn serve(mut stream: TcpStream, server: Arc<Server>) {
     }
 }
 
-/// `None` when the connection is to be closed.
+/// `None` if the connection should be closed.
 #[expect(
     clippy::too_many_lines,
     reason = "a list of behaviours, each a line or three"
@@ -286,7 +286,7 @@ async fn perform(
         Behaviour::BadUtf8 | Behaviour::BadEvent => {
             head(stream).await?;
             let said = answer(&good, Stop::Done);
-            // The second half of the words.
+            // The second half of the text.
             let spoilt = if server.api == Api::Anthropic { 2 } else { 1 };
             for (index, event) in said.iter().enumerate() {
                 let mut bytes = event.clone().into_bytes();
@@ -426,7 +426,7 @@ impl Server {
         }
     }
 
-    /// A stream of events.
+    /// The answer as a stream of events.
     fn events(&self, text: &str, stop: Stop, counted: bool) -> Vec<String> {
         let half = text.floor_char_boundary(text.len() / 2);
         let halves = [&text[..half], &text[half..]];
@@ -452,7 +452,7 @@ impl Server {
                     Value::Null
                 };
                 events.push(json!({"type": "message_start", "message": {"usage": used}}));
-                // The input of a tool is an object; whatever else is said is said in words.
+                // The input of a tool is an object; everything else is text.
                 let is_input = text.starts_with('{');
                 let block = match is_input {
                     true => json!({"type": "tool_use", "name": "reply", "input": {}}),
@@ -512,7 +512,7 @@ impl Server {
         lines
     }
 
-    /// The same in one piece.
+    /// The answer in one piece.
     fn whole(&self, text: &str) -> String {
         let whole = match self.api {
             Api::OpenAi => {
@@ -593,12 +593,12 @@ async fn begin(stream: &mut TcpStream, events: &[String]) -> Option<()> {
 
 async fn wait_for_client(stream: &mut TcpStream, server: &Server) {
     let mut byte = [0; 1];
-    // Nothing more comes of it but its end.
+    // Only the end of the connection follows.
     let _ = stream.read(&mut byte).await;
     server.log.lock().unwrap().gone += 1;
 }
 
-/// How a server on this machine is reached, with a key that must never be repeated.
+/// The connection to a local server, with the key that must never be repeated.
 pub(crate) fn connection_to(address: &str, api: Api) -> Connection {
     Connection {
         name: "loop".to_owned(),

@@ -1,4 +1,4 @@
-//! Every fault ends in a state with a reason, and none of them in a score.
+//! Every fault ends in a state with a reason, and none in a score.
 
 use redraft_run::ask::Role;
 use redraft_run::decide::QualityStatus;

@@ -1,4 +1,4 @@
-//! What the tests share: a lesson, a clock that jumps, a model that counts.
+//! Shared fixtures: a lesson, a clock that jumps, a model that counts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,8 +36,8 @@ engagement_examples = 0.9
 completeness = 0.9
 "#;
 
-/// A clock that starts when it is told to and runs with tokio's time, which is
-/// paused: it jumps to the next moment that somebody waits for.
+/// A clock that starts at a given time and runs with tokio's paused time: it jumps to the next
+/// moment that something waits for.
 #[derive(Debug)]
 pub(crate) struct PausedClock {
     start: Time,
@@ -94,7 +94,7 @@ pub(crate) fn setup_of(text: &str, seats: Vec<Seat>, mode: Mode) -> Setup {
     setup_about(&Subject::of("lesson", text, Hint::Markdown), seats, mode)
 }
 
-/// What a run is about.
+/// The input of a run.
 pub(crate) struct Subject<'a> {
     pub(crate) profile: &'a str,
     pub(crate) text: &'a str,
@@ -103,7 +103,7 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// A text with nothing beside it.
+    /// A text without companions.
     pub(crate) fn of(profile: &'a str, text: &'a str, hint: Hint) -> Self {
         Self {
             profile,
@@ -114,7 +114,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A run that judges a text of some kind, as its profile has it.
+/// A run that judges a text under the defaults of its profile.
 pub(crate) fn setup_about(subject: &Subject<'_>, seats: Vec<Seat>, mode: Mode) -> Setup {
     let profile = registry::profile(subject.profile).unwrap();
     let companions = Arc::new(subject.companions.clone());
@@ -160,14 +160,14 @@ pub(crate) fn header() -> Header {
     }
 }
 
-/// What a driven run gave.
+/// The result of a driven run.
 pub(crate) struct Driven {
     pub(crate) result: Result<Outcome, DriveError>,
     pub(crate) events: Vec<Event>,
     pub(crate) asked: BTreeMap<AskId, usize>,
 }
 
-/// Drives a run with a script; `recorded` from a journal that is gone on with.
+/// Drives a run with a script. `recorded` is the content of the journal if the run is resumed.
 pub(crate) fn drive(setup: Setup, script: &str, journal: Journal, recorded: Recorded) -> Driven {
     let latest = recorded.inputs.iter().map(|input| input.at).max();
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -208,7 +208,7 @@ pub(crate) fn drive(setup: Setup, script: &str, journal: Journal, recorded: Reco
     }
 }
 
-/// Drives a run from its beginning, with a journal in this folder.
+/// Drives a run from the start, with a journal in this folder.
 pub(crate) fn fresh(folder: &Path, setup: Setup, script: &str) -> Driven {
     let journal = Journal::create(&folder.join("run.jsonl"), &header()).unwrap();
     drive(setup, script, journal, Recorded::default())
@@ -218,7 +218,7 @@ pub(crate) fn one_judge() -> Vec<Seat> {
     vec![seat(Role::JudgeSecondary, &["judge"])]
 }
 
-/// Three judges, one of them on the seat of [`one`].
+/// Three judges, including that of [`one`].
 pub(crate) fn three_judges() -> Vec<Seat> {
     vec![
         seat(Role::JudgePrimary, &["a"]),
@@ -227,7 +227,7 @@ pub(crate) fn three_judges() -> Vec<Seat> {
     ]
 }
 
-/// One search/replace block, as a patcher and a smoother write them.
+/// One search/replace block, as a patcher or smoother writes it.
 pub(crate) fn block(search: &str, replace: &str) -> String {
     format!("<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE")
 }

@@ -1,16 +1,16 @@
-//! Hostile replies, over real HTTP in all three protocols, through whole runs with the
-//! policies that are shipped. What must hold, whatever a model or its provider sends:
+//! Hostile replies in whole runs with the shipped policies, over real HTTP in all three protocols.
+//! Whatever a model or its provider sends:
 //!
-//! - no score that the reply does not give, and none from a reply that is not a verdict;
+//! - a score comes only from the reply, and only if the reply is a verdict;
 //! - no critical issue is lost;
-//! - what is not scored is never accepted;
-//! - the budget is kept, and the key is written nowhere.
+//! - a text without a score is never accepted;
+//! - the budget is respected, and the key is written nowhere.
 //!
 //! | table | what is hostile |
 //! |---|---|
-//! | `verdicts` | what the judge says |
-//! | `wire` | how the provider sends it |
-//! | `repairs` | what patcher, section expander, delta judge and self-reviewer say |
+//! | `verdicts` | the judge's replies |
+//! | `wire` | the provider's responses |
+//! | `repairs` | replies of patcher, section expander, delta judge and self-reviewer |
 
 mod repairs;
 mod server;
@@ -46,7 +46,7 @@ use crate::in_memory::CLEAN_LESSON;
 use crate::items::ITEM;
 use server::{Answer, Form, HostileServer, Question, Raw, reply};
 
-/// What a run over HTTP gave.
+/// The result of a run over HTTP.
 struct Driven {
     outcome: Outcome,
     spent: ProcessSpent,
@@ -63,7 +63,7 @@ impl Driven {
         )
     }
 
-    /// What holds after any reply.
+    /// What must hold after any reply.
     #[track_caller]
     fn holds(&self, case: &str) {
         let outcome = &self.outcome;
@@ -90,7 +90,7 @@ impl Driven {
         let used = self.spent.tokens.input + self.spent.tokens.output;
         let most = SpendingLimits::default().tokens;
         assert!(used <= most, "{case}: {used} tokens of {most}");
-        // Eight characters give a key away, in whatever notation.
+        // Eight characters are enough to reveal a key, in any encoding.
         let encoded = STANDARD.encode(&CANARY[2..]);
         let escaped = |c: char| format!("\\u{:04x}", u32::from(c));
         for form in [
@@ -137,7 +137,7 @@ fn seats(roles: &[Role]) -> Vec<Seat> {
     roles.iter().map(seat).collect()
 }
 
-/// Drives a run against a server that answers so.
+/// Drives a run against a server with these answers.
 fn drive(api: Api, setup: Setup, answer: Arc<Answer>) -> Driven {
     let folder = tempfile::tempdir().unwrap();
     runtime().block_on(async {
@@ -178,16 +178,16 @@ fn drive(api: Api, setup: Setup, answer: Arc<Answer>) -> Driven {
     })
 }
 
-/// What a table says of a reply.
+/// The expected result of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
-    /// There is no verdict in it.
+    /// No verdict.
     Nothing,
-    /// It is the good verdict, and the text is accepted.
+    /// The good verdict; the text is accepted.
     Good,
-    /// It is a verdict with an open critical issue.
+    /// A verdict with an open critical issue.
     Critical,
-    /// It is a verdict that is not believed (ruling 70).
+    /// A verdict that is not credible (ruling 70).
     Doubted,
 }
 
@@ -213,7 +213,7 @@ fn first_criterion(setup: &Setup) -> String {
     setup.rubric.criteria[0].name.clone()
 }
 
-/// What a reply is tried on.
+/// The setting in which a reply is tried.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
     api: Api,
@@ -221,7 +221,7 @@ struct Trial {
     content: Content,
 }
 
-/// Judges a text with a hostile reply: always, then once with a good one after it.
+/// Judges a text with a hostile reply: every time, and then once followed by a good one.
 #[track_caller]
 fn judged(name: &str, place: Trial, expect: Expect, hostile: impl Fn(&Setup, &str) -> Raw) {
     let Trial { api, form, content } = place;
@@ -282,14 +282,14 @@ fn judged(name: &str, place: Trial, expect: Expect, hostile: impl Fn(&Setup, &st
             }),
         );
         once.holds(&case);
-        // A failure that is permanent is not asked again.
+        // A permanent failure is not retried.
         if once.asked.len() > 1 {
             assert!(once.is_accepted(), "{case}: {:?}", once.outcome.because);
         }
     }
 }
 
-/// The rows of a table that went wrong, so that all of them are seen at once.
+/// The failed rows of a table, collected so that all of them are shown.
 #[derive(Default)]
 struct Wrong {
     rows: Vec<String>,

@@ -1,5 +1,5 @@
-//! Hostile repairs of cards: each is rejected with a reason that the history keeps, and
-//! no byte of the cards changes.
+//! Hostile repairs of cards: each is rejected with a reason that stays in the history, and no byte
+//! of the cards changes.
 
 use redraft_gate::companion::Companions;
 use redraft_profiles::companions;
@@ -12,7 +12,7 @@ use crate::json_fixtures::{ScriptedIssue, content, holds, refined, refinement_be
 
 const ENTRY: &str = r#"{"order": 4, "label": "Sharing Costs: Fractions of an Amount", "lesson_type": "teach", "estMinutes": 50, "outcomeRefs": ["O1"], "assessmentStandardRefs": ["AS1.1", "AS1.3"], "engagement_tags": ["shopping", "transport"]}"#;
 
-/// What the judge says, so that an operation on the list is asked for.
+/// A judge's issue that asks for an operation on the list.
 fn issue(section: &str) -> ScriptedIssue<'_> {
     (
         "assessment_design",
@@ -27,7 +27,7 @@ fn operation(verb: &str, path: &str, body: &str) -> String {
     format!("issues: issue_1\n<<<<<<< {verb} {path}\n{body}\n>>>>>>> END")
 }
 
-/// Component, answer, and words of the reason.
+/// Component, answer, and words of the expected reason.
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn attacks() -> Vec<(&'static str, String, &'static str)> {
     let rubric = "cards[3].cfu.rubric";
@@ -93,7 +93,7 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
             replace(&format!("{rubric}.total_points"), "two"),
             "not a number above zero",
         ),
-        // Codes and themes of no scheme.
+        // Codes and themes that the scheme does not have.
         ("meta", add("outcomeRefs", "AS9.9"), "not one of those"),
         ("meta", add("outcomeRefs", "O1\nO2"), "already"),
         ("meta", remove("outcomeRefs[0]"), "keep it in"),
@@ -104,7 +104,7 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
             "not one of those",
         ),
         ("meta", remove("engagement_tags[0]"), "keep it in"),
-        // Entries that are empty, JSON or talk.
+        // Entries that are empty, JSON or chat.
         ("card_003", add(hints, ""), "is empty"),
         ("card_003", add(hints, "…"), "is empty"),
         (
@@ -177,7 +177,7 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
             ),
             "already",
         ),
-        // What no slot has.
+        // Paths without a slot.
         (
             "card_003",
             replace("cards[2].cfu.expected", "10"),
@@ -220,7 +220,7 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
             "cannot be changed",
         ),
         ("meta", replace("estMinutes", "45"), "cannot be changed"),
-        // A key or an expected answer through an edit of the text.
+        // A key or an expected answer, changed by an edit of the text.
         (
             "card_003",
             block("expected: 9", "expected: 10"),
@@ -244,7 +244,7 @@ fn hostile_repairs_of_cards_are_rejected_with_the_reason_in_the_history() {
         scheme_of_work: companions::scheme_of_work(ENTRY.as_bytes().to_vec()).unwrap(),
         ..Companions::default()
     };
-    // Without the missing code, so that only what is hostile is tried.
+    // Without the missing code, so that only the hostile change is tested.
     let cards = cards.replace(r#"["O1", "AS1.1"]"#, r#"["O1", "AS1.1", "AS1.3"]"#);
     let attacks = attacks();
     assert!(attacks.len() >= 30, "{}", attacks.len());

@@ -1,7 +1,7 @@
 //! Hostile and honest repairs of items in fifteen languages, as data (`hostile/repairs_*.json`):
-//! answers given away in a stem, options that say what the key says in other forms or units,
-//! explanations for another option, facts turned round, markup and letters. Each hostile one is
-//! rejected with a reason, and each honest one kept.
+//! answers given away in a stem, options that repeat the key in another form or unit, explanations
+//! for another option, reversed facts, markup and look-alike letters. Each hostile repair is
+//! rejected with a reason, and each honest one is kept.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -90,7 +90,7 @@ fn tried(repairs: &Repairs, case: &Repair) -> Refined {
     refined(setup, &script)
 }
 
-/// Why a repair was not kept, and answers before it not used.
+/// Why a repair was not kept, and why earlier answers were discarded.
 pub(crate) fn reasons(task: &TaskDone) -> String {
     let because = task.because.as_ref().map(ToString::to_string);
     let not_used = task.not_used.iter().map(|one| one.message.clone());

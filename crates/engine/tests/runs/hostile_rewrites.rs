@@ -1,7 +1,6 @@
-//! Rewrites that no repair may leave in a text, tried through whole runs under the shipped
-//! policy of each profile: a judge who wants a component repaired, a repairer who answers
-//! with something hostile, and a delta judge who is content with everything. Only the
-//! program stands between (rulings 48, 56, 61, 65, 72).
+//! Rewrites that must not stay in a text, tried in whole runs under each profile's shipped policy:
+//! a judge asks for a repair, the repair is hostile, and the delta judge accepts everything. Only
+//! the program can reject it (rulings 48, 56, 61, 65, 72).
 
 use redraft_gate::reading::Hint;
 use redraft_run::ask::{Ask, Role};
@@ -29,7 +28,7 @@ const ITEM: &str = r#"{
   "explanation": "A dry cough within weeks of a new tablet for blood pressure points to an ACE inhibitor."
 }"#;
 
-/// A component that is to be repaired, and the passage that is replaced.
+/// A component to repair, and the passage that is replaced.
 #[derive(Clone, Copy)]
 struct Target {
     profile: &'static str,
@@ -164,7 +163,7 @@ fn run(target: Target, hostile: &str) -> Finished {
     run_to_end(setup(target), |ask| answer(ask, target, hostile), &[])
 }
 
-/// What is wrong in any text; `{}` is the passage as it should be.
+/// Rewrites that are wrong in any text; `{}` is the correct passage.
 const ANYWHERE: &[(&str, &str)] = &[
     ("a script", "{} <script>alert(1)</script>"),
     (
@@ -214,7 +213,7 @@ fn is_kept(finished: &Finished) -> bool {
         || finished.has("section_regenerated")
 }
 
-/// That nothing of a rewrite stayed, and that the events say why.
+/// Asserts that nothing of a rewrite was kept, and that the events say why.
 fn rejects(target: Target, name: &str, hostile: &str) {
     let finished = run(target, hostile);
     let case = format!("{} {}: {name}", target.profile, target.component);
@@ -352,7 +351,7 @@ fn a_frame_around_good_text_is_taken_off() {
     }
 }
 
-/// A second table, written when the first held; `{}` is the passage as it should be.
+/// Rewrites that were added when the first table passed; `{}` is the correct passage.
 const LATER: &[(&str, &str)] = &[
     (
         "a German sentence",
@@ -459,7 +458,7 @@ fn what_was_thought_of_later_is_kept_in_no_profile() {
     assert_eq!(kept, [""; 0]);
 }
 
-/// A third table: markup that is more than plain, and links that nobody named.
+/// Markup that is more than plain, and links to unknown hosts.
 const MARKUP: &[(&str, &str)] = &[
     ("a style sheet", "{} <style>p { display: none }</style>"),
     (

@@ -1,5 +1,5 @@
-//! Real HTTP: every fault ends in a retry, a fall-back or a failure with a
-//! reason; none hangs, none becomes a score, and the key is seen nowhere.
+//! Real HTTP: every fault ends in a retry, a fallback or a failure with a reason. No call hangs, no
+//! fault becomes a score, and the key appears nowhere.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,8 +29,8 @@ use crate::long_inputs;
 
 pub(crate) const APIS: [Api; 3] = [Api::OpenAi, Api::Anthropic, Api::Gemini];
 
-/// A clock that jumps to every moment within a minute that somebody waits for,
-/// and never comes to the end of a run: that takes longer.
+/// A clock that jumps to any awaited moment within a minute. It never reaches the end of a run,
+/// which takes longer.
 #[derive(Debug, Default)]
 pub(crate) struct JumpingClock {
     now: AtomicU64,
@@ -74,7 +74,7 @@ fn seats(models: &[&str]) -> Vec<Seat> {
 pub(crate) fn timeouts() -> Timeouts {
     Timeouts {
         deadline: Duration::from_secs(60),
-        // A busy machine is no stall.
+        // Long enough that a busy machine does not count as a stall.
         stall: Duration::from_secs(20),
         connect: Duration::from_secs(5),
         connect_retries: 1,
@@ -88,7 +88,7 @@ pub(crate) fn runtime() -> tokio::runtime::Runtime {
         .unwrap()
 }
 
-/// What a run over real HTTP gave.
+/// The result of a run over real HTTP.
 struct Driven {
     outcome: Outcome,
     events: Vec<Event>,
@@ -106,7 +106,7 @@ struct Case<'a> {
     timeouts: Timeouts,
     limits: ProcessLimits,
     text: &'a str,
-    /// The least that may be spent on judging, in tokens.
+    /// The minimum budget for judging, in tokens.
     budget: u64,
     /// The query of the address, as Azure has one.
     query: Option<&'a str>,
@@ -197,7 +197,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What takes most of the judging budget of a lesson to read once.
+/// A text that takes most of a lesson's judging budget to read once.
 fn middling() -> String {
     long_inputs::lesson(&long_inputs::ENGLISH, 9, 12)
 }
@@ -342,7 +342,7 @@ fn assert_no_key(driven: &Driven, behaviour: Behaviour) {
     let at = driven.written.find("sk-canary");
     let shown: String = driven.written[at.unwrap_or(0)..].chars().take(80).collect();
     assert_eq!(at, None, "{behaviour:?} shows the key: {shown}");
-    // It was sent, and in no address.
+    // It was sent, but never in an address.
     for request in &driven.requests {
         assert!(request.head.contains(CANARY), "{behaviour:?}");
         assert!(!request.head.lines().next().unwrap().contains(CANARY));
@@ -495,7 +495,7 @@ fn an_answer_without_end_is_given_up_in_time() {
         "{}",
         unscored.message
     );
-    // What was said until then is counted.
+    // What was received until then is counted.
     assert!(driven.spent.estimated && driven.spent.tokens.output > 0);
 }
 
@@ -590,11 +590,11 @@ fn giving_a_run_up_closes_its_calls() {
             )
             .await;
             assert!(result.is_err(), "{behaviour:?}");
-            // The provider sees that nobody waits any more.
+            // The provider notices that the client is gone.
             while server.log.lock().unwrap().gone == 0 {
                 tokio::task::yield_now().await;
             }
-            // What was sent will be charged.
+            // The prompt that was sent is charged.
             assert!(providers.spent().tokens.input > 0);
         });
     }
@@ -606,11 +606,11 @@ fn a_model_that_is_being_loaded_is_waited_for() {
     let driven = Case::new(Api::OpenAi, &[("judge", &loading)]).drive();
     assert_eq!(driven.requests.len(), 3);
     assert_eq!(driven.outcome.status, Status::Accepted);
-    // The run did not notice, and nothing was charged for it.
+    // The run did not notice, and was not charged.
     assert_eq!(driven.spent.calls, 1);
     let asked_again = |event: &Event| event.kind.name() == "asked_again";
     assert!(!driven.events.iter().any(asked_again));
-    // Not for ever.
+    // Only up to a limit.
     let mut case = Case::new(Api::OpenAi, &[("judge", &[Behaviour::Loading])]);
     case.timeouts.deadline = Duration::from_millis(50);
     let outcome = case.drive().outcome;

@@ -1,13 +1,13 @@
-//! Whole runs by hand, without a driver: a made-up model answers each ask at once,
-//! and everything that must hold for every run is looked at on the way.
+//! Whole runs stepped by hand, without a driver: a fake model answers each ask immediately, and the
+//! invariants of every run are checked along the way.
 //!
-//! | always | how it is seen |
+//! | invariant | checked by |
 //! |---|---|
-//! | no two questions have one name | the names of all asks |
-//! | nothing is asked beyond the budget | the account at every step that asks |
-//! | a part is edited at most as often as the policy says | the events |
+//! | no two questions have the same id | the ids of all asks |
+//! | nothing is asked beyond the budget | the ledger at every step that asks |
+//! | no component is edited more often than the policy allows | the events |
 //! | nothing else was changed | receipts, checked against both texts |
-//! | protected text stays | the bytes of those spans, before and after |
+//! | protected text stays | the bytes of those ranges, before and after |
 //! | what is accepted was scored, without an open error | the outcome |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,13 +31,13 @@ use serde_json::{Value, json};
 
 use crate::fixtures::{Subject, block, seat, setup_about};
 
-/// Six parts, without a fault that a program sees.
+/// Six sections without an error that the program could find.
 pub(crate) const CLEAN_LESSON: &str = include_str!("clean_lesson.md");
 
-/// What a made-up model says.
+/// The reply of a fake model.
 pub(crate) type ModelReply = Option<Result<Reply, CallFailure>>;
 
-/// Everybody that a lesson's refinement asks, each a model of its own.
+/// All roles of a lesson's refinement, each with its own model.
 pub(crate) fn everybody() -> Vec<Seat> {
     [
         Role::JudgePrimary,
@@ -60,7 +60,7 @@ pub(crate) fn refining(text: &str, mode: Mode) -> Setup {
     }
 }
 
-/// A run about a text of some kind, with budgets that suffice.
+/// A run about a text of this profile, with a sufficient budget.
 pub(crate) fn setup_with_budget(
     profile: &str,
     text: &str,
@@ -73,7 +73,7 @@ pub(crate) fn setup_with_budget(
     setup
 }
 
-/// What a run gave.
+/// The result of a run.
 pub(crate) struct Finished {
     pub(crate) outcome: Outcome,
     pub(crate) events: Vec<Event>,
@@ -82,7 +82,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// The text that goes out.
+    /// The final text.
     pub(crate) fn result(&self) -> String {
         self.outcome.final_content.as_ref().map_or_else(
             || self.original.clone(),
@@ -90,25 +90,25 @@ impl Finished {
         )
     }
 
-    /// That it ended so; the reason is shown where it did not.
+    /// Asserts the status, and shows the reason otherwise.
     #[track_caller]
     pub(crate) fn ends_as(&self, status: Status) {
         assert_eq!(self.outcome.status, status, "{}", self.because());
     }
 
-    /// That the reason is one of which this holds; it is shown where it is not.
+    /// Asserts that the reason satisfies `holds`, and shows it otherwise.
     #[track_caller]
     pub(crate) fn reason(&self, holds: impl Fn(&Because) -> bool) {
         let is_so = self.outcome.because.as_ref().is_some_and(holds);
         assert!(is_so, "{}", self.because());
     }
 
-    /// The reason, for the message of a failing test.
+    /// The reason, for messages of failing tests.
     pub(crate) fn because(&self) -> String {
         format!("{:?}", self.outcome.because)
     }
 
-    /// What the text lacks.
+    /// Why the text was not accepted.
     #[track_caller]
     pub(crate) fn lacks(&self) -> &NotAccepted {
         &self.outcome.because.as_ref().unwrap().not_accepted
@@ -121,7 +121,7 @@ impl Finished {
         because.stopped.as_ref().unwrap()
     }
 
-    /// How often something was asked, by what its name holds.
+    /// The number of asks whose id contains `part`.
     pub(crate) fn asked(&self, part: &str) -> usize {
         self.asks
             .iter()
@@ -129,7 +129,7 @@ impl Finished {
             .count()
     }
 
-    /// The prompt of the first ask whose name holds this.
+    /// The prompt of the first ask whose id contains `part`.
     pub(crate) fn prompt(&self, part: &str) -> &str {
         assert!(self.asked(part) > 0, "{part}: {:?}", self.names());
         let ask = self.asks.iter().find(|ask| ask.id.0.contains(part));
@@ -169,7 +169,7 @@ impl Finished {
     }
 }
 
-/// Plays a run to its end. `people` answer in turn; then nobody is there.
+/// Runs to the end. `people` decide in turn; after them no reviewer is available.
 pub(crate) fn run_to_end(
     setup: Setup,
     model: impl Fn(&Ask) -> ModelReply,
@@ -178,7 +178,7 @@ pub(crate) fn run_to_end(
     run_shuffled(setup, model, people, &|_| {})
 }
 
-/// The same, with the replies of a batch in another order.
+/// Runs to the end with the replies of a batch in another order.
 pub(crate) fn run_shuffled(
     setup: Setup,
     model: impl Fn(&Ask) -> ModelReply,
@@ -210,7 +210,7 @@ pub(crate) fn run_shuffled(
             repair <= policy.repair_limit(size),
             "{repair} for repair is too much"
         );
-        // Each text that is judged has its own budget: three judges, one retry each.
+        // Each judged text has its own budget: three judges, with one retry each.
         let judged: BTreeSet<String> = all
             .iter()
             .filter(|ask| ask.role.budget() == Budget::Judging)
@@ -253,18 +253,18 @@ pub(crate) fn run_shuffled(
     finished
 }
 
-/// Those around a run that is finished by hand.
+/// The surroundings of a run that is stepped by hand.
 pub(crate) struct World<'a> {
-    /// Who answers; `None` for never.
+    /// The model; `None` for no answer.
     pub(crate) model: &'a dyn Fn(&Ask) -> ModelReply,
-    /// They decide in turn; then nobody is there.
+    /// Reviewers' decisions in turn; after them no reviewer is available.
     pub(crate) people: &'a [Decision],
     /// The order in which the replies of a batch arrive.
     pub(crate) shuffle: &'a dyn Fn(&mut Vec<Ask>),
 }
 
-/// Plays a run to its end: its outcome, its events and all its asks. `look` is
-/// shown every batch before it is answered: the run, all asks so far, the new ones.
+/// Runs to the end and returns the outcome, the events and all asks. `look` sees every batch before
+/// it is answered: the run, all earlier asks, the new ones.
 pub(crate) fn step_to_end(
     mut run: Run,
     world: &World<'_>,
@@ -302,8 +302,8 @@ pub(crate) fn step_to_end(
             Step::Wait { until, .. } => {
                 (world.shuffle)(&mut out);
                 let asks = std::mem::take(&mut out);
-                // All at once, when the last of them may be asked: so the time does
-                // not tell in which order they came.
+                // All at once, when the last of them may be sent, so that the time does not depend
+                // on the order of the replies.
                 let latest = asks.iter().filter_map(|ask| ask.not_before).max();
                 now = (now + 10).max(latest.map_or(0, |time| time.0));
                 let mut is_silent = false;
@@ -322,7 +322,7 @@ pub(crate) fn step_to_end(
     }
 }
 
-/// Asks in another order, as `swaps` has it.
+/// Reorders asks by `swaps`.
 pub(crate) fn shuffled(asks: &mut [Ask], swaps: &[prop::sample::Index]) {
     if asks.len() > 1 {
         for index in swaps {
@@ -332,7 +332,7 @@ pub(crate) fn shuffled(asks: &mut [Ask], swaps: &[prop::sample::Index]) {
 }
 
 fn look_at_edits(finished: &Finished, a_part: u32) {
-    // What a person asks for once more is not counted.
+    // Retries that a reviewer asks for do not count.
     if !finished.has("human_decision") || finished.outcome.status != Status::Accepted {
         let mut edits: BTreeMap<&str, u32> = BTreeMap::new();
         for event in &finished.events {
@@ -387,17 +387,16 @@ fn look_at_outcome(finished: &Finished) {
     let verified =
         redraft_gate::receipt::verify(&receipts, finished.original.as_bytes(), result.as_bytes())
             .unwrap();
-    // What was kept is in the text, and what is in the text was kept or is told.
+    // Every kept edit is in the text, and every change in the text is a kept edit or reported.
     let touched: BTreeSet<&str> = verified.touched.iter().map(String::as_str).collect();
     for task in outcome.tasks.iter().filter(|task| task.kept) {
         let id = task.section_id.0.as_str();
         let is_touched = touched
             .iter()
             .any(|part| *part == id || part.starts_with(id));
-        // A person may have written over it, and a later round may have taken it
-        // back word for word.
+        // A reviewer may have overwritten it, or a later round may have restored the old words.
         let is_over = finished.was_edited_by_hand() || outcome.tasks.len() > 1;
-        // What was written again as a whole has no component that was edited.
+        // A rewrite of the whole text edits no single component.
         let is_over = is_over || (id == "sec_global" && result != finished.original);
         assert!(
             is_touched || is_over,
@@ -406,7 +405,7 @@ fn look_at_outcome(finished: &Finished) {
     }
 }
 
-/// The round, the verb and the part of an ask: `i1/patch/sec_2/try1`.
+/// The round, the verb and the component of an ask: `i1/patch/sec_2/try1`.
 pub(crate) fn parts(ask: &Ask) -> (u32, &str, &str) {
     let mut parts = ask.id.0.split('/');
     let round = parts.next().unwrap_or_default()[1..].parse().unwrap();
@@ -417,7 +416,7 @@ pub(crate) fn parts(ask: &Ask) -> (u32, &str, &str) {
     )
 }
 
-/// A reply of these words.
+/// A reply with this text.
 pub(crate) fn text_reply(ask: &Ask, text: impl Into<String>) -> ModelReply {
     let text = text.into();
     let output = estimated_tokens(&text).min(u64::from(ask.model.max_tokens));
@@ -445,20 +444,20 @@ pub(crate) fn fails() -> ModelReply {
     }))
 }
 
-/// What [`fails`] comes to.
+/// The reason that [`fails`] leads to.
 pub(crate) fn out_of_order() -> Unscored {
     Unscored::new(Reason::CallFailed, "out of order")
 }
 
-/// A verdict on a lesson that comes to this overall score and can be believed (ruling 70):
-/// the scores differ, and low ones are explained.
+/// A credible verdict on a lesson with this overall score (ruling 70): the scores differ, and low
+/// ones are explained.
 pub(crate) fn scored_overall(
     ask: &Ask,
     score: u16,
     confidence: &str,
     issues: &[Value],
 ) -> ModelReply {
-    // Two criteria of the same weight; one that is criticised does not score more.
+    // Two criteria of the same weight. A criticised one must not score higher.
     let is_free = |name: &&str| issues.iter().all(|issue| issue["criterion"] != **name);
     let equal = [
         "engagement_examples",
@@ -491,7 +490,7 @@ const LESSON_CRITERIA: [&str; 6] = [
     "completeness",
 ];
 
-/// A verdict: one score for all but those that are named, in thousandths.
+/// A verdict with one score for all criteria except the named ones, in thousandths.
 pub(crate) fn verdict(
     ask: &Ask,
     score: u16,
@@ -549,7 +548,7 @@ pub(crate) fn patch(ask: &Ask, search: &str, replace: &str) -> ModelReply {
     text_reply(ask, block(search, replace))
 }
 
-/// The delta judge's yes or no to everything; to the consistency question, too.
+/// The delta judge's yes or no to everything, including the consistency question.
 pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> ModelReply {
     let answer = if yes { "yes" } else { "no" };
     let schema = ask.schema.as_ref().unwrap().value();
@@ -564,15 +563,15 @@ pub(crate) fn delta(ask: &Ask, yes: bool, reason: &str) -> ModelReply {
         .as_array()
         .unwrap()
         .iter()
-        // About the part behind it is asked apart where nothing is said.
+        // Without an answer about the next section, that question is asked separately.
         .filter(|id| *id != "next_part")
         .map(|id| json!({"id": id, "reason": reason, "answer": answer}))
         .collect();
     text_reply(ask, json!({"answers": answers}).to_string())
 }
 
-/// The delta judge that is content with a repair, and says in the same answer
-/// whether the part behind it still fits.
+/// A delta judge that accepts a repair, and says in the same answer whether the next section still
+/// fits.
 pub(crate) fn delta_and_next(ask: &Ask, fits: bool, reason: &str) -> ModelReply {
     let schema = ask.schema.as_ref().unwrap().value();
     let ids = &schema["properties"]["answers"]["items"]["properties"]["id"]["enum"];

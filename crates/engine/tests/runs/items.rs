@@ -1,6 +1,5 @@
-//! Multiple-choice items (seed 004): validation, scoring, at most two corrections
-//! of the weakest component, and a person behind them. The acceptance criteria of
-//! the seed each have a test that says so.
+//! Multiple-choice items (seed 004): validation, scoring, at most two corrections of the weakest
+//! component, and then a reviewer. Each acceptance criterion of the seed has a test named after it.
 
 use proptest::prelude::*;
 use redraft_gate::score::Score;
@@ -65,7 +64,7 @@ fn better() -> String {
     options(&block("Vitamin C", "Doxazosin"))
 }
 
-/// Judged too low, corrected, judged well.
+/// A low verdict, a correction, and a good verdict.
 fn corrected() -> String {
     [
         scored(0, [0.8, 0.6, 0.4, 0.7, 0.7], &[WEAK]),
@@ -167,7 +166,7 @@ fn criterion_3_the_composite_is_the_weighted_mean() {
 
 #[test]
 fn criterion_4_only_the_weakest_component_is_corrected() {
-    // The weakest dimension decides; the others' issues wait.
+    // The weakest dimension decides; issues of others have to wait.
     let about = |criterion, quote| -> ScriptedIssue<'static> {
         (criterion, "major", "", quote, "This is not good enough.")
     };
@@ -182,7 +181,7 @@ fn criterion_4_only_the_weakest_component_is_corrected() {
         ([0.6, 0.6, 0.3, 0.7, 0.6], "options"),
         ([0.6, 0.6, 0.6, 0.3, 0.6], "stem"),
         ([0.6, 0.6, 0.6, 0.7, 0.3], "stem"),
-        // Of two alike the heavier one.
+        // On a tie, the heavier dimension.
         ([0.4, 0.6, 0.4, 0.7, 0.6], "vignette"),
     ] {
         let script = [
@@ -198,7 +197,7 @@ fn criterion_4_only_the_weakest_component_is_corrected() {
                 "stem",
                 &block("Which of these medicines", "Which medicine"),
             ),
-            // Without an issue that quotes it the stem is written again.
+            // Without an issue that quotes it, the stem is rewritten.
             repair(
                 "section_expander",
                 "stem",
@@ -267,13 +266,13 @@ fn criterion_7_the_router_has_three_ways() {
     let nothing =
         "[[reply]]\nrole = \"section_expander\"\ntext = \"NO CHANGE NEEDED: it is good\"\n";
     for (script, status, nodes) in [
-        // It passes: on to the output.
+        // It passes: output.
         (
             scored(0, good, &[]),
             Status::Accepted,
             &["validation-check", "quality-score"][..],
         ),
-        // It fails and may be corrected: self-correction, and round again.
+        // It fails and may be corrected: self-correction, then again.
         (
             corrected(),
             Status::Accepted,
@@ -285,7 +284,7 @@ fn criterion_7_the_router_has_three_ways() {
                 "quality-score",
             ],
         ),
-        // It fails and was corrected twice: a person.
+        // It fails after two corrections: a reviewer decides.
         (
             [scored(0, bad, &[]), nothing.to_owned(), content()].concat(),
             Status::Escalated,
@@ -316,7 +315,7 @@ fn criterion_8_every_cycle_is_on_record_with_its_feedback() {
     assert_eq!(second.score.unwrap().thousandths(), 830);
     assert!(second.remaining.is_empty());
     assert_eq!(parts_done(&refined.outcome), [(1, "options", true)]);
-    // A cycle that validation stopped is on record without a score.
+    // A cycle that validation stopped is recorded without a score.
     let short = ITEM.replacen(
         "Which of these medicines is the most likely cause of his cough?",
         "",
@@ -404,7 +403,7 @@ fn a_major_issue_of_accuracy_or_of_the_key_is_never_accepted_however_high_the_sc
         (of_key, true),
         (WEAK, false),
     ] {
-        // Credible: what is criticised scores least.
+        // Credible: the criticised criterion has the lowest score.
         let mut scores = [0.92, 0.95, 0.96, 0.95, 0.94];
         let criticised = NAMES.iter().position(|name| *name == issue.0).unwrap();
         scores[criticised] = 0.85;
@@ -448,7 +447,7 @@ fn where_nobody_decides_a_blocked_item_is_best_effort_with_a_review() {
 
 #[test]
 fn what_blocks_an_item_is_corrected_first_and_then_it_is_accepted() {
-    // The options score less, but only the case keeps it from being accepted.
+    // The options score lower, but only the case blocks acceptance.
     let script = [
         scored(0, [0.85, 0.95, 0.8, 0.95, 0.94], &[DOUBT, WEAK]),
         scored(1, [0.95, 0.95, 0.8, 0.95, 0.94], &[WEAK]),
@@ -470,7 +469,7 @@ fn what_blocks_an_item_is_corrected_first_and_then_it_is_accepted() {
 fn nobody_is_paid_for_an_item_whose_key_nobody_knows() {
     let no_flag = ITEM.replacen("true", "false", 1);
     for item in [
-        // No key and no flag, in either form; and a second fault beside it.
+        // No key and no flag, in either form; and another error in addition.
         no_flag.replacen("\"answerKey\": \"A\"", "\"answerKey\": null", 1),
         no_flag.replacen("\"answerKey\": \"A\",", "", 1),
         no_flag.replacen("\"answerKey\": \"A\",", "", 1).replacen(
@@ -478,7 +477,7 @@ fn nobody_is_paid_for_an_item_whose_key_nobody_knows() {
             "",
             1,
         ),
-        // A key that is no option.
+        // A key that is not an option.
         ITEM.replacen("\"answerKey\": \"A\"", "\"answerKey\": \"F\"", 1),
     ] {
         let mut setup = setup(&item);
@@ -535,16 +534,16 @@ fn a_structural_error_is_corrected_before_anybody_scores_and_counts_as_a_cycle()
         ],
         "{asked:?}"
     );
-    // One correction is left, and none behind it.
+    // One correction is left, and it is the last.
     assert_eq!(refined.outcome.status, Status::Accepted);
     assert_eq!(refined.outcome.tasks.last().unwrap().iteration, 2);
-    // Where the limit is used up, nobody is asked at all.
+    // If the limit is used up, no model is asked.
     let mut none = setup(&item);
     none.policy.repair.iterations = 0;
     let none = crate::json_fixtures::refined(none, &replies(""));
     assert_eq!(none.asked(), [] as [&str; 0]);
     assert_eq!(none.outcome.status, Status::Escalated);
-    // What does not help is tried twice, and then a person is asked.
+    // A repair that does not help is tried twice; then a reviewer is asked.
     let refined = run(&item, &replies("NO CHANGE NEEDED: short is good"));
     assert!(
         refined.asked().iter().all(|ask| !ask.contains("judge")),
@@ -569,7 +568,7 @@ fn neither_key_nor_right_answer_changes_silently() {
         (WEAK, true, false),
         // One quotes it, and a delta judge looks at it.
         (right, true, true),
-        // One quotes it, but nobody would look at it.
+        // An issue quotes it, but no delta judge would check it.
         (right, false, false),
     ] {
         let script = [

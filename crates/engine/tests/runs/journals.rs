@@ -1,5 +1,5 @@
-//! What a journal holds: enough to go on after a kill, to replay, and to decide
-//! again under other rules.
+//! Journals contain enough to resume after a kill, to replay, and to decide again under other
+//! rules.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::fixtures::{GOOD, drive, fresh, header, one_judge, setup, three_judges
 use crate::kill_and_resume::{Cuts, survives_being_killed};
 use crate::{arbiter, faults, long_inputs, refine, writing};
 
-/// A run with everything in it: a rate limit, a reply out of form, three judges.
+/// A run with many events: a rate limit, a malformed reply, three judges.
 fn eventful() -> String {
     format!(
         "[[reply]]\nrole = \"judge_primary\"\ntry = 1\nfault = \"rate-limit\"\nretry_after_ms = 2000\n\
@@ -72,7 +72,7 @@ fn every_event_is_in_the_catalogue_with_its_fields() {
             seen.insert(name);
         }
     }
-    // All but late replies, which need a slow model, and solving, which needs an item.
+    // All events except late replies, which need a slow model, and solving, which needs an item.
     let unseen: Vec<&str> = redraft_run::event::CATALOGUE
         .iter()
         .map(|(name, ..)| *name)

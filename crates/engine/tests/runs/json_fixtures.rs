@@ -1,5 +1,5 @@
-//! What the tests of cards and items share: whole refinements of either kind, with
-//! every question on record, and what must hold of all of them.
+//! Shared fixtures for cards and items: whole refinements that record every question, and the
+//! invariants of all of them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use redraft_run::setup::{Goal, Seat, Setup};
 
 use crate::fixtures::{Subject, header, seat, setup_about};
 
-/// One judge, and those who repair.
+/// One judge, and the roles that repair.
 pub(crate) fn everybody() -> Vec<Seat> {
     vec![
         seat(Role::JudgeSecondary, &["judge"]),
@@ -33,12 +33,12 @@ pub(crate) fn everybody() -> Vec<Seat> {
     ]
 }
 
-/// The refinement of a text of this kind, as its profile has it.
+/// The refinement of a text under its profile's defaults.
 pub(crate) fn refinement(profile: &str, text: &str) -> Setup {
     refinement_beside(profile, text, Companions::default())
 }
 
-/// The same with what came along.
+/// The same with companions.
 pub(crate) fn refinement_beside(profile: &str, text: &str, companions: Companions) -> Setup {
     let subject = Subject {
         companions,
@@ -53,7 +53,7 @@ pub(crate) fn refinement_beside(profile: &str, text: &str, companions: Companion
     }
 }
 
-/// A model that keeps every question.
+/// A model that records every question.
 struct AskLog {
     inner: ScriptedModel,
     asks: Mutex<Vec<Ask>>,
@@ -66,7 +66,7 @@ impl Model for AskLog {
     }
 }
 
-/// What a refinement came to.
+/// The result of a refinement.
 pub(crate) struct Refined {
     pub(crate) outcome: Outcome,
     pub(crate) events: Vec<Event>,
@@ -74,7 +74,7 @@ pub(crate) struct Refined {
 }
 
 impl Refined {
-    /// The names of all questions, without their tries.
+    /// The ids of all questions, without their tries.
     pub(crate) fn asked(&self) -> Vec<String> {
         let mut names: Vec<String> = self
             .asks
@@ -96,7 +96,7 @@ impl Refined {
             .collect()
     }
 
-    /// The text that went out.
+    /// The final text.
     pub(crate) fn text(&self, before: &str) -> String {
         match &self.outcome.final_content {
             Some(bytes) => String::from_utf8(bytes.clone()).unwrap(),
@@ -146,11 +146,10 @@ pub(crate) fn refined(setup: Setup, script: &str) -> Refined {
     }
 }
 
-/// An issue that a scripted judge raises: criterion, severity, part, quote, what is
-/// wrong.
+/// A scripted judge's issue: criterion, severity, component, quote, description.
 pub(crate) type ScriptedIssue<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str);
 
-/// A judge's reply in a round; in every later one, too, unless another follows.
+/// A judge's verdict in this round and all later ones, unless another follows.
 pub(crate) fn verdict(round: u32, scores: &[(&str, f64)], issues: &[ScriptedIssue<'_>]) -> String {
     let mut text = format!(
         "[[reply]]\nrole = \"judge_secondary\"\nround = {round}\nconfidence = \"high\"\n[reply.scores]\n"
@@ -167,12 +166,12 @@ pub(crate) fn verdict(round: u32, scores: &[(&str, f64)], issues: &[ScriptedIssu
     text
 }
 
-/// What a patcher or an expander answers about a part.
+/// A patcher's or expander's answer about a component.
 pub(crate) fn repair(role: &str, section: &str, text: &str) -> String {
     format!("[[reply]]\nrole = {role:?}\nsection = {section:?}\ntext = '''\n{text}\n'''\n")
 }
 
-/// A delta judge that is content with everything.
+/// A delta judge that accepts everything.
 pub(crate) fn content() -> String {
     let answers: Vec<String> = (1..=20)
         .flat_map(|number| {
@@ -187,8 +186,8 @@ pub(crate) fn content() -> String {
     )
 }
 
-/// What must hold of every refinement: nothing outside of what was repaired is
-/// other than before, no score that no judge gave, no end without a reason.
+/// The invariants of every refinement: nothing but the repaired components changes, every score
+/// comes from a judge, and every end has a reason.
 pub(crate) fn holds(before: &str, setup: &Setup, refined: &Refined) {
     let outcome = &refined.outcome;
     let after = refined.text(before);

@@ -1,6 +1,6 @@
-//! Repairs of several issues of which only some are solved (ruling 55), under the shipped
-//! policies: the edits of the solved ones stay, the others are rolled back, and events,
-//! tasks and receipts say which is which.
+//! Repairs of several issues of which only some are solved (ruling 55), under the shipped policies:
+//! edits of solved issues are kept, others are rolled back, and events, tasks and receipts say
+//! which.
 
 use redraft_gate::reading::Hint;
 use redraft_run::ask::{Ask, Role};
@@ -28,14 +28,14 @@ fn shipped() -> Setup {
     }
 }
 
-/// Without a second try in the same round.
+/// Without a retry in the same round.
 fn setup() -> Setup {
     let mut setup = shipped();
     setup.policy.repair.retries = 0;
     setup
 }
 
-/// A section with two issues; the delta judge says no to these ids in the first round.
+/// A section with two issues. The delta judge says no to these ids in the first round.
 fn play(setup: Setup, patch: &str, unsolved: &[&str]) -> Finished {
     let model = |ask: &Ask| -> ModelReply {
         let (round, ..) = parts(ask);
@@ -75,7 +75,7 @@ fn play(setup: Setup, patch: &str, unsolved: &[&str]) -> Finished {
     run_to_end(setup, model, &[])
 }
 
-/// The ids of the issues about the two sentences, as the arbiter has named them.
+/// The arbiter's ids of the issues about the two sentences.
 fn ids(finished: &Finished) -> [String; 2] {
     let prompt = finished.prompt("i1/patch/sec_3");
     [FIRST, SECOND].map(|quote| {
@@ -94,7 +94,7 @@ fn edits(finished: &Finished) -> Vec<EditDone> {
     found.unwrap()
 }
 
-/// The ids that the prompts use, found with a run in which all is solved.
+/// The ids in prompts, found by a run in which everything is solved.
 fn named() -> [String; 2] {
     ids(&play(setup(), &block(FIRST, BETTER), &[]))
 }
@@ -133,7 +133,7 @@ fn the_edits_of_solved_issues_stay_and_the_others_are_rolled_back() {
         receipts.edits[0].tasks,
         [format!("round 1: patch sec_3 ({first})")]
     );
-    // Only what is not solved is tried again, and the reason is told.
+    // Only the unsolved issue is retried, with the reason.
     let again = finished.prompt("i2/patch/sec_3");
     assert!(
         again.contains(SECOND) && !again.contains(&format!("at “{FIRST}”")),
@@ -153,7 +153,7 @@ fn what_belongs_to_an_unsolved_issue_does_not_stay() {
         )
     };
     for patch in [
-        // Nobody says what an edit is for, so it is for everything.
+        // Edits that name no issue serve all of them.
         two("", ""),
         two("issues: issue_99\n", &format!("issues: {second}\n")),
         // One edit for both.
@@ -166,7 +166,8 @@ fn what_belongs_to_an_unsolved_issue_does_not_stay() {
         assert_eq!(finished.result(), CLEAN_LESSON, "{patch}");
         assert!(edits(&finished).iter().all(|edit| !edit.kept), "{patch}");
     }
-    // Who broke a constraint is not known; and in both orders a repair is one edit.
+    // It is unknown which edit broke a constraint; and when both orders are asked, a repair counts
+    // as one edit.
     let patch = two(
         &format!("issues: {first}\n"),
         &format!("issues: {second}\n"),
@@ -196,7 +197,7 @@ fn what_belongs_to_an_unsolved_issue_does_not_stay() {
     assert_eq!(finished.result(), CLEAN_LESSON);
 }
 
-/// A run in which the second sentence is mended at the second try, or never.
+/// A run in which the second sentence is fixed at the second try, or never.
 fn play_again(setup: Setup, is_mended: bool) -> Finished {
     let [first, second] = named();
     let patch = format!(
@@ -262,7 +263,7 @@ fn what_is_not_solved_is_tried_again_before_anybody_is_paid_to_judge() {
         "{}",
         finished.because()
     );
-    // One round, in which the first edit stayed and the second was asked for once more.
+    // One round, in which the first edit was kept and the second one requested again.
     assert_eq!(
         finished.asked("i1/patch/sec_3"),
         2,
@@ -286,7 +287,7 @@ fn what_is_not_solved_is_tried_again_before_anybody_is_paid_to_judge() {
         .map(|task| (task.retry, task.kept))
         .collect();
     assert_eq!(tasks, [(false, true), (true, true)]);
-    // It is one edit of the section, which kept changing in no report.
+    // It counts as one edit of the section, which is not reported as still changing.
     assert!(finished.outcome.still_changing.is_empty());
 }
 

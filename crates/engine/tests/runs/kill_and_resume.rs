@@ -1,5 +1,5 @@
-//! Runs that are killed anywhere and gone on with: the same end, the same events,
-//! and nothing that was answered is asked again.
+//! Runs that are killed at any point and resumed: the same end, the same events, and no recorded
+//! answer is requested again.
 
 use std::fs;
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::fixtures::{Driven, drive, fresh};
 pub(crate) enum Cuts {
     /// After every line, and in the middle of every line.
     Everywhere,
-    /// In turn after a line and in the middle of the next one_judge, for long journals.
+    /// Alternately after a line and in the middle of the next one, for long journals.
     InTurn,
 }
 
-/// What a run comes to that is left alone, once it was shown to come to the same
-/// after any kill. A journal of `least` lines or fewer would show too little.
+/// The result of an undisturbed run, after checking that it is the same after any kill. The journal
+/// must have more than `least` lines, because a shorter one would show too little.
 pub(crate) fn survives_being_killed(
     make: &dyn Fn() -> Setup,
     script: &str,

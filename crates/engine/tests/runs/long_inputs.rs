@@ -1,5 +1,5 @@
-//! Texts and sources that are longer than what fits into a model: what is asked all
-//! the same, what is told, and that nothing is accepted that nobody has read.
+//! Texts and sources that do not fit a model: what is asked nevertheless, what is reported, and
+//! that nothing unread is accepted.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use crate::in_memory::{
     scored_overall,
 };
 
-/// What a small model takes in one call.
+/// The context window of a small model.
 const SMALL: u64 = 8_000;
 
-/// Words that sentences are made of: who, does what, where, and why.
+/// The words of sentences: who, does what, where, and why.
 pub(crate) struct Words {
     title: &'static str,
     part: &'static str,
@@ -120,12 +120,12 @@ const RUSSIAN: Words = Words {
     ],
 };
 
-/// The sentence of a section that tests speak of; no other section has it.
+/// A sentence that only this section has, for tests to refer to.
 fn landmark(section: usize) -> String {
     format!("Gate {section} is opened by hand.")
 }
 
-/// A lesson of so many sections, each of so many sentences.
+/// A lesson with this many sections of this many sentences.
 pub(crate) fn lesson(words: &Words, sections: usize, sentences: usize) -> String {
     let mut text = format!("# {}\n\n", words.title);
     let mut turn = 0usize;
@@ -153,7 +153,7 @@ pub(crate) fn lesson(words: &Words, sections: usize, sentences: usize) -> String
     text
 }
 
-/// These seats, each of whose models takes so many tokens in one call.
+/// These roles, with a context window for each of their models.
 fn taking(mut seats: Vec<Seat>, context: u64) -> Vec<Seat> {
     for seat in &mut seats {
         let names = seat.models.iter().map(ModelSettings::name);
@@ -171,7 +171,7 @@ fn small(text: &str, mode: Mode) -> Setup {
     }
 }
 
-/// What was left out of the questions whose names hold this.
+/// What was left out of questions whose ids contain `name`.
 fn cuts<'a>(events: &'a [Event], name: &str) -> Vec<(Input, &'a [String], usize)> {
     events
         .iter()
@@ -188,7 +188,7 @@ fn cuts<'a>(events: &'a [Event], name: &str) -> Vec<(Input, &'a [String], usize)
         .collect()
 }
 
-/// The tokens of a question as a tokeniser counts them.
+/// The tokens of a question, as a tokeniser would count them.
 fn counted(ask: &Ask) -> u64 {
     let schema = ask.schema.as_ref().map_or("", |schema| schema.text());
     [&ask.prompt.system, &ask.prompt.user, schema]
@@ -197,7 +197,7 @@ fn counted(ask: &Ask) -> u64 {
         .sum()
 }
 
-/// That everything asked of a model leaves room for its answer.
+/// Asserts that every prompt leaves room for its answer.
 fn look_at_sizes(finished: &Finished, context: u64) {
     for ask in &finished.asks {
         let (size, answer) = (counted(ask), u64::from(ask.model.max_tokens));
@@ -205,12 +205,12 @@ fn look_at_sizes(finished: &Finished, context: u64) {
     }
 }
 
-/// Judges who are content, editors who do as they are told.
+/// Judges that accept the text, editors that follow instructions.
 fn content(ask: &Ask) -> ModelReply {
     scored_overall(ask, 950, "high", &[])
 }
 
-/// A judge who finds fault with the third section, and an editor who mends it.
+/// A judge that criticises the third section, and an editor that fixes it.
 fn mends_the_third(ask: &Ask) -> ModelReply {
     let (round, verb, _) = parts(ask);
     match verb {
@@ -264,7 +264,7 @@ fn a_long_lesson_is_read_in_part_and_not_accepted() {
             let user = &ask.prompt.user;
             let shown = (1..=50).filter(|section| user.contains(&landmark(*section)));
             let shown = shown.count();
-            // The title stands before all sections.
+            // The title is above all sections.
             assert!(
                 user.contains(&format!("Only {} of the 51 parts", shown + 1)),
                 "{user}"
@@ -464,7 +464,7 @@ fn of_many_sources_the_nearest_are_shown_with_their_ids() {
             assert_eq!((cuts[0].0, cuts[0].2), (Input::Sources, 200), "{context:?}");
             assert!(user.contains("more are not shown"), "{context:?}");
         }
-        // The whole text was read, and that is what is decided on.
+        // The decision is about the whole text, which was read.
         assert_eq!(
             finished.outcome.status,
             Status::Accepted,
@@ -474,12 +474,12 @@ fn of_many_sources_the_nearest_are_shown_with_their_ids() {
     }
 }
 
-/// A model that takes so many tokens in one call, and says so when it is asked more.
+/// A model with this context window, which it reports when a prompt is too long.
 fn refusing_beyond(context: u64, says: Option<u64>) -> impl Fn(&Ask) -> ModelReply {
     move |ask| refusal(ask, context, says).or_else(|| content(ask))
 }
 
-/// What such a model says where it is asked too much.
+/// The model's reply to a prompt that is too long.
 fn refusal(ask: &Ask, context: u64, says: Option<u64>) -> ModelReply {
     let is_too_much = counted(ask) + u64::from(ask.model.max_tokens) > context;
     is_too_much.then(|| {
@@ -492,7 +492,7 @@ fn refusal(ask: &Ask, context: u64, says: Option<u64>) -> ModelReply {
     })
 }
 
-/// Seats of judges, by the names of their models.
+/// Judges' roles with the names of their models.
 fn judges(seats: &[(Role, &[&str])]) -> Vec<Seat> {
     seats
         .iter()

@@ -1,6 +1,5 @@
-//! Whole runs: faults, journals, kills, replays, judging, refinement. Most of them
-//! with a scripted or made-up model, and those in `http` with a provider on this
-//! machine.
+//! Whole runs: faults, journals, kills, replays, judging, refinement. Most of them use a scripted
+//! or fake model; those in `http` use a local provider.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod arbiter;

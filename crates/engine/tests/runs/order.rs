@@ -1,5 +1,5 @@
-//! Which of several replies comes first never matters, and no reply makes a run
-//! spend more than it may.
+//! The order in which replies arrive never matters, and no reply makes a run spend more than its
+//! budget.
 
 use proptest::prelude::*;
 use redraft_run::ask::{Ask, CallFailure, FailureKind, Finish, Reply, Time, Tokens, Usage};
@@ -11,7 +11,7 @@ use redraft_run::run::Run;
 use crate::fixtures::{setup, three_judges};
 use crate::in_memory::{ModelReply, World, shuffled, step_to_end};
 
-/// What a made-up model does with an ask.
+/// A fake model's reaction to an ask.
 #[derive(Clone, Debug)]
 enum Answer {
     Verdict(u16),
@@ -80,8 +80,8 @@ fn result(ask: &Ask, answer: &Answer, used: u64) -> ModelReply {
     }
 }
 
-/// Plays a run to its end. Replies of a batch arrive in the order that `swaps`
-/// stirs them into; what is answered depends on the ask alone.
+/// Runs to the end. `swaps` reorders the replies of a batch; the content of an answer depends only
+/// on the ask.
 fn run_to_end(
     table: &[Answer],
     used: u64,
@@ -92,7 +92,7 @@ fn run_to_end(
     setup.policy.judging_tokens = Some(limit);
     let around = World {
         model: &|ask| {
-            // The same ask gets the same answer, whenever it comes.
+            // The same ask gets the same answer at any time.
             let key = ask.id.0.bytes().map(usize::from).sum::<usize>();
             result(ask, &table[key % table.len()], used)
         },
@@ -101,7 +101,7 @@ fn run_to_end(
     };
     let run = Run::new(setup, Time(0));
     let (outcome, events, _) = step_to_end(run, &around, |run, _, asks| {
-        // What was reserved fits beside what was spent.
+        // Reservations fit in addition to what was spent.
         let spent: u64 = run
             .ledger()
             .spent()

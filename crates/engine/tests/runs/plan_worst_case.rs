@@ -1,6 +1,5 @@
-//! What `plan` says a run may come to at worst, against the calls that runs really send:
-//! whatever is replied, no run has more of them, under the shipped policies and with
-//! every option that changes what is asked.
+//! The worst case of `plan` against the calls that runs really send: whatever the replies, no run
+//! sends more, under the shipped policies and with every option that changes what is asked.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +20,7 @@ use crate::in_memory::{
 const CARDS: &str = include_str!("../../../../examples/scottish-cards.json");
 const ITEM: &str = include_str!("../../../../examples/clinical-item.json");
 
-/// What a run may come to at worst: calls and tokens by the kind of role.
+/// The worst case of a run: calls and tokens by kind of role.
 #[derive(Debug)]
 struct Worst {
     calls: BTreeMap<&'static str, u64>,
@@ -38,7 +37,7 @@ fn kind(role: Role) -> &'static str {
     }
 }
 
-/// As `redraft plan` works it out.
+/// Computed like `redraft plan`.
 fn worst(setup: &Setup) -> Worst {
     let repair = &setup.policy.repair;
     let measure = Measure {
@@ -76,7 +75,7 @@ fn worst(setup: &Setup) -> Worst {
     }
 }
 
-/// Calls that were answered, by the kind of role.
+/// Answered calls by kind of role.
 fn answered(finished: &Finished) -> (BTreeMap<&'static str, u64>, u64) {
     let mut calls = BTreeMap::new();
     let mut tokens = 0;
@@ -113,7 +112,7 @@ fn never_above_worst(
     calls
 }
 
-/// The kinds of content, as they are shipped.
+/// The kinds of content with their shipped policies.
 fn subjects() -> [(&'static str, Subject<'static>); 3] {
     [
         (
@@ -148,7 +147,7 @@ fn variants(subject: &Subject<'_>) -> Vec<(String, Setup)> {
     all
 }
 
-/// Components that judges criticise, and what they quote of them.
+/// Components that judges criticise, with quotes from them.
 const PLACES: [(&str, &str); 6] = [
     ("sec_1", "The element at the bottom of the kettle gets hot."),
     ("sec_2", "Water boils at 90 °C at the seaside."),
@@ -164,14 +163,13 @@ const PLACES: [(&str, &str); 6] = [
     ),
 ];
 
-/// Those around a run: a judge that finds something wrong with every component and is
-/// never content, a repairer that adds a sentence to what was quoted, and a delta judge
-/// that says whether that solved it.
+/// The models of a run: a judge that criticises every component and never accepts, a repairer that
+/// adds a sentence to the quote, and a delta judge that says whether this solved it.
 struct Actors {
     /// The text of each component.
     components: BTreeMap<String, String>,
     verified: bool,
-    /// Whether the first try of everything comes back malformed.
+    /// Whether the first reply to every question is malformed.
     clumsy: bool,
 }
 

@@ -1,6 +1,5 @@
-//! Refinement, scenario by scenario (issue: what must hold, rulings 31–40): the
-//! status, the reason, and what is in the text. What holds for every run is looked
-//! at by `play`.
+//! Refinement, case by case (rulings 31–40): the status, the reason, and the final text. `play`
+//! checks what holds for every run.
 
 mod asking_less;
 mod human_decisions;
@@ -29,7 +28,7 @@ const SEASIDE: &str = "Water boils at 90 °C at the seaside.";
 const BOILING: &str = "Water boils at 100 °C at the seaside. The heat that is added from then on makes steam, and the temperature stays where it is.\n\nThe energy is $Q = m c \\Delta T$, and a program can work it out:\n\n```python\nenergy = mass * 4186 * rise\n```\n";
 const POTATOES: &str = "Therefore water boils sooner there, and potatoes take longer to cook.";
 
-/// A wording in the first section that wants mending.
+/// A clumsy wording in the first section.
 fn heavy() -> Value {
     issue(
         "clarity_readability",
@@ -40,7 +39,7 @@ fn heavy() -> Value {
     )
 }
 
-/// A false figure: the section is written again.
+/// A wrong number: the section is rewritten.
 fn wrong() -> Value {
     issue(
         "factual_accuracy",
@@ -51,7 +50,7 @@ fn wrong() -> Value {
     )
 }
 
-/// A wording in the third section.
+/// A vague wording in the third section.
 fn vague() -> Value {
     issue(
         "clarity_readability",
@@ -62,8 +61,7 @@ fn vague() -> Value {
     )
 }
 
-/// Everybody does what is wanted: .80 at first with these issues, .92 after a
-/// repair.
+/// Every model does its job: .80 at first, with these issues, and .92 after a repair.
 fn willing(ask: &Ask, issues: &[Value]) -> ModelReply {
     let (round, verb, section) = parts(ask);
     match (ask.role, verb, section) {
@@ -81,7 +79,7 @@ fn willing(ask: &Ask, issues: &[Value]) -> ModelReply {
     }
 }
 
-/// Everybody does what is wanted, but the delta judge is never content.
+/// Every model does its job, but the delta judge accepts nothing.
 fn stuck(ask: &Ask) -> ModelReply {
     match ask.role {
         Role::DeltaJudge => delta(ask, false, "no better"),
@@ -122,7 +120,7 @@ fn a_repaired_text_is_accepted_with_the_panels_word() {
     });
     finished.ends_as(Status::Accepted);
     assert_eq!(finished.outcome.because, None);
-    // The aggregate of both, not the single judge's word.
+    // The combined score of both, not the single judge's.
     assert_eq!(finished.overall(), 915);
     assert_eq!(
         finished.names(),
@@ -146,13 +144,13 @@ fn a_repaired_text_is_accepted_with_the_panels_word() {
 
 #[test]
 fn a_panel_that_does_not_confirm_keeps_a_text_from_being_accepted() {
-    // The single judge is delighted; the other two are not.
+    // The single judge accepts it; the other two do not.
     let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeTiebreaker => scored_overall(ask, 700, "high", &[]),
         _ => willing(ask, &[heavy()]),
     });
     finished.ends_as(Status::Escalated);
-    // By the one judge of both, the repaired text is the better one (ruling 53).
+    // By the only judge of both, the repaired text is better (ruling 53).
     assert_eq!(finished.overall(), 773);
     assert!(
         matches!(finished.lacks(), NotAccepted::OverallBelow { score, .. } if score.thousandths() == 773),
@@ -230,7 +228,7 @@ fn what_the_delta_judge_refuses_is_undone_and_the_next_attempt_knows_why() {
         }
     });
     finished.ends_as(Status::Accepted);
-    // After the first round the text was the same: nobody was paid to judge it.
+    // After the first round the text was the same, so no judge was paid.
     assert_eq!(finished.asked("i1/judge"), 0);
     assert!(
         finished
@@ -352,13 +350,12 @@ fn what_lost_a_conflict_is_no_demand_of_the_repair_nor_of_its_verification() {
         "one issue, one constraint: {ids}"
     );
     assert!(ids.as_array().unwrap().contains(&"constraint_1".into()));
-    // The ledger of the run tells of it, though nothing of it is left.
+    // The run's ledger has it, although no issue is left.
     assert_eq!(finished.outcome.conflicts.len(), 1);
     assert!(finished.outcome.issues.is_empty());
 }
 
-/// Runs that between them tell of everything that happens while a text is
-/// repaired.
+/// Runs that together emit every event of a refinement.
 pub(crate) fn told_of_everything() -> Vec<Finished> {
     let chatty = format!("Sure! Here is the lesson:\n\n{CLEAN_LESSON}");
     vec![
@@ -382,7 +379,7 @@ pub(crate) fn told_of_everything() -> Vec<Finished> {
     ]
 }
 
-/// Ruling 74: what stands beside a component may have been repaired in an earlier batch.
+/// Ruling 74: the neighbours of a component may have been repaired in an earlier batch.
 #[test]
 fn a_later_batch_sees_its_neighbour_as_it_is_by_then() {
     const COOKS: &str = "Cooks in the mountains use a pressure cooker, which is a pot with a lid that lets nothing out.";

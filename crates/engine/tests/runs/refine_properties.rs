@@ -1,7 +1,6 @@
-//! Whatever is replied, a refinement ends, stays within its budget and within the
-//! parts it repairs, and accepts nothing that was not scored. What holds for every
-//! run is looked at by `play`; here are the hostile replies, for every kind of
-//! content.
+//! Whatever the replies, a refinement ends, stays within its budget and within the components that
+//! it repairs, and accepts nothing without a score. `play` checks what holds for every run; this
+//! file has hostile replies for every kind of content.
 
 use proptest::prelude::*;
 use redraft_gate::reading::Hint;
@@ -51,12 +50,12 @@ impl Kind {
         seats.push(seat(Role::SelfReviewer, &["reviewer"]));
         let mut setup = setup_with_budget(profile, &self.text(), hint, seats, mode);
         setup.goal = Goal::Refine;
-        // Nine rounds of cards are as good as three.
+        // Three rounds of cards test as much as nine.
         setup.policy.repair.iterations = setup.policy.repair.iterations.min(3);
         setup
     }
 
-    /// Passages that stand in it, and where a judge may say that they do.
+    /// Passages of the text, with the places where a judge may locate them.
     fn passages(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Markdown | Self::Json => &[
@@ -117,10 +116,10 @@ fn json_lesson() -> String {
     .unwrap()
 }
 
-/// What a made-up model does with an ask.
+/// A fake model's reply to an ask.
 #[derive(Clone, Debug)]
 enum Reply {
-    /// What the role is asked for, with these figures.
+    /// What the role was asked for, with these numbers.
     Proper {
         score: u16,
         sure: u8,
@@ -128,12 +127,12 @@ enum Reply {
         passage: u8,
         words: u8,
     },
-    /// A proper patch of words that may be another part's.
+    /// A well-formed patch of words that may be in another component.
     Elsewhere {
         passage: u8,
         words: u8,
     },
-    /// A whole part.
+    /// A whole component.
     Whole(u8),
     Words(String),
     Empty,
@@ -146,7 +145,7 @@ enum Reply {
     Never,
 }
 
-/// What is put in the place of a passage, or of a whole part.
+/// Replacements of a passage or of a whole component.
 const WORDS: [&str; 14] = [
     "The plate under the kettle gets hot, and the water above it warms up.",
     "",
@@ -237,7 +236,7 @@ fn answer(kind: Kind, ask: &Ask, reply: &Reply) -> ModelReply {
     }
 }
 
-/// What the role is asked for.
+/// The proper reply of a role.
 fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> ModelReply {
     let Reply::Proper {
         score,
@@ -259,7 +258,7 @@ fn proper(kind: Kind, ask: &Ask, reply: &Reply) -> ModelReply {
             delta(ask, score % 4 != 0, "so it is")
         }
         Role::Patcher => {
-            // A passage of the part that is asked about, if there is one.
+            // A passage of the component in question, if there is one.
             let own: Vec<&str> = kind
                 .passages()
                 .iter()
@@ -382,7 +381,7 @@ impl Case {
         setup
     }
 
-    /// The same ask gets the same answer, whenever it comes.
+    /// The same ask gets the same answer at any time.
     fn said(&self, ask: &Ask) -> ModelReply {
         let key = ask.id.0.bytes().fold(7usize, |sum, byte| {
             sum.wrapping_mul(31).wrapping_add(usize::from(byte))
@@ -395,7 +394,7 @@ impl Case {
     }
 }
 
-/// Every edit lies within the part that its task was about.
+/// Every edit lies within the component of its task.
 fn look_at_places(case: &Case, finished: &Finished) {
     let setup = case.setup();
     let document = &setup.inspected.document;
@@ -410,7 +409,7 @@ fn look_at_places(case: &Case, finished: &Finished) {
             // `round 2: patch card_003 (issue_2)`
             .filter_map(|task| task.split(" (").next()?.rsplit(' ').next())
             .collect();
-        // Scrubbing and people are not bound to a part.
+        // Scrubbing and reviewers are not limited to a component.
         if parts.len() < edit.tasks.len() {
             continue;
         }
@@ -426,7 +425,7 @@ fn look_at_places(case: &Case, finished: &Finished) {
     }
 }
 
-/// So many cases; `PROPTEST_CASES` asks for more of them.
+/// At least this many cases; `PROPTEST_CASES` can ask for more.
 fn at_least(cases: u32) -> ProptestConfig {
     let config = ProptestConfig::default();
     match std::env::var("PROPTEST_CASES") {
@@ -483,9 +482,8 @@ proptest! {
     }
 }
 
-/// A run of two rounds with nearly everything in it: a patch out of form, one that
-/// is undone, a section written again, a look at the one behind it, a rate limit,
-/// a panel.
+/// A run of two rounds with nearly every event: a malformed patch, one that is rolled back, a
+/// rewritten section, a check of the next one, a rate limit, a panel.
 pub(crate) const EVENTFUL: &str = include_str!("eventful.toml");
 
 pub(crate) fn eventful_setup() -> Setup {

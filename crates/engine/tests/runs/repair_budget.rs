@@ -1,6 +1,5 @@
-//! Repair with the budgets and answer lengths that are shipped: whatever is asked for can
-//! be verified, whatever the length of the text and whichever reply was malformed
-//! (ruling 51).
+//! Repair with the shipped budgets and answer lengths: every requested repair can be verified, for
+//! any length of the text and any malformed reply (ruling 51).
 
 use redraft_gate::content::{ComponentKind, Document};
 use redraft_gate::reading::Hint;
@@ -18,7 +17,7 @@ use crate::in_memory::{
 };
 use crate::long_inputs::{self, ENGLISH};
 
-/// Everybody, with the longest answers that the program ships.
+/// All roles, with the longest answers in the shipped configuration.
 fn shipped() -> Vec<Seat> {
     let roles = [
         (Role::JudgePrimary, 2_000),
@@ -51,7 +50,7 @@ fn refinement(profile: &str, text: &str, mode: Mode) -> Setup {
     }
 }
 
-/// The first sentences of sections that can be edited, with their ids.
+/// The first sentences of editable sections, with their ids.
 fn sentences(document: &Document) -> Vec<(String, String)> {
     let text = document.source().text();
     document
@@ -65,7 +64,7 @@ fn sentences(document: &Document) -> Vec<(String, String)> {
         .collect()
 }
 
-/// A verdict that criticises so many of these sentences, the sixth as critical.
+/// A verdict that criticises this many of the sentences, the sixth as critical.
 fn verdict_about(ask: &Ask, weak: &[(String, String)], number: usize) -> ModelReply {
     let criticised = weak.iter().take(number).enumerate();
     let issues: Vec<Value> = criticised
@@ -78,8 +77,8 @@ fn verdict_about(ask: &Ask, weak: &[(String, String)], number: usize) -> ModelRe
     verdict(ask, 800, &[("clarity_readability", 650)], "high", &issues)
 }
 
-/// A judge who criticises eight sections, a patcher who edits them, a delta judge who
-/// says this of every repair; the first reply of one role is malformed.
+/// A judge that criticises eight sections, a patcher that edits them, and a delta judge that gives
+/// the same answer about every repair. The first reply of one role is malformed.
 fn play(text: &str, (mode, malformed, yes): (Mode, Option<Role>, bool)) -> Finished {
     let setup = refinement("lesson", text, mode);
     let weak = sentences(&setup.inspected.document);
@@ -95,7 +94,7 @@ fn play(text: &str, (mode, malformed, yes): (Mode, Option<Role>, bool)) -> Finis
                     return text_reply(ask, "NO CHANGE NEEDED");
                 };
                 let better = sentence.replacen('.', ", and this is why it matters.", 1);
-                // What was kept in an earlier round is edited once more.
+                // What an earlier round kept is edited once more.
                 let (sentence, better) = match ask.prompt.user.contains(better.as_str()) {
                     true => (&better, &better.replace("matters.", "matters very much.")),
                     false => (sentence, &better),
@@ -109,7 +108,7 @@ fn play(text: &str, (mode, malformed, yes): (Mode, Option<Role>, bool)) -> Finis
     run_to_end(setup, model, &[])
 }
 
-/// No repair that was paid for is lost because something could not be paid.
+/// Asserts that no paid repair is lost because a later call could not be paid.
 fn nothing_is_lost(finished: &Finished, case: &str) {
     for event in &finished.events {
         if let EventKind::RolledBack { reason, task, .. } = &event.kind {
@@ -160,7 +159,7 @@ fn every_repair_of_a_lesson_that_is_paid_for_is_verified() {
 fn what_cannot_be_paid_is_told_and_critical_tasks_come_first() {
     let text = long_inputs::lesson(&ENGLISH, 8, 11);
     let mut setup = refinement("lesson", &text, Mode::FullAuto);
-    // Enough for one repair with its verification, and for little else.
+    // Enough for one repair with its verification, and little else.
     setup.policy.repair.tokens = 11_000;
     setup.policy.repair.tokens_a_hundred = 0;
     let weak = sentences(&setup.inspected.document);

@@ -1,6 +1,5 @@
-//! Judging with the policies and limits that are shipped: a dispute always gets its
-//! third verdict, whatever the length of the text and whichever reply was malformed
-//! (rulings 51, 52).
+//! Judging with the shipped policies and limits: a dispute always gets its third verdict, for any
+//! length of the text and any malformed reply (rulings 51, 52).
 
 use std::cell::Cell;
 
@@ -21,7 +20,7 @@ use crate::in_memory::{
 use crate::items::ITEM;
 use crate::long_inputs::{self, ENGLISH};
 
-/// The longest answer of a judge, as the program ships it.
+/// The longest answer of a judge in the shipped configuration.
 const LONGEST_ANSWER: u32 = 2_000;
 
 fn judges() -> Vec<Seat> {
@@ -48,14 +47,14 @@ fn judging(text: &str, mode: Mode) -> Setup {
     setup
 }
 
-/// Judges who disagree; the first reply of one of them is malformed.
+/// Judges that disagree; the first reply of one of them is malformed.
 fn disputed(ask: &Ask, malformed: Option<Role>) -> ModelReply {
     if malformed == Some(ask.role) && ask.id.0.ends_with("try1") {
         return text_reply(ask, "Looks good to me!");
     }
     match ask.role {
         Role::JudgePrimary => scored_overall(ask, 700, "high", &[]),
-        // Near the line, so that the panel is asked.
+        // Near the threshold, so that the panel is asked.
         Role::JudgeSecondary => scored_overall(ask, 880, "high", &[]),
         _ => scored_overall(ask, 500, "high", &[]),
     }
@@ -91,7 +90,7 @@ fn a_dispute_gets_its_third_verdict_at_every_length_and_with_any_malformed_reply
 
 #[test]
 fn a_dispute_is_settled_whatever_is_wrong_with_one_reply() {
-    // Whoever declines is not asked again, and the dispute stays open.
+    // A judge that declines is not asked again, and the dispute stays open.
     const REFUSAL: &str = "I'm sorry, but I can't help with that.";
     const WRONG: [&str; 5] = [
         "",
@@ -148,7 +147,7 @@ fn a_dispute_without_a_third_verdict_is_never_accepted() {
             },
             &[],
         );
-        // .79 would do in full-auto, if the judges agreed.
+        // .79 would be enough in full-auto if the judges agreed.
         finished.ends_as(status);
         let is_disputed = |lack: &NotAccepted| {
             matches!(
@@ -184,7 +183,7 @@ fn a_document_does_not_set_its_own_budget() {
     assert!(spent <= limit, "{spent} of {limit}");
 }
 
-/// The sound cards, so many times over.
+/// Valid cards, repeated this often.
 fn many_cards(times: usize) -> String {
     let mut lesson: Value = serde_json::from_str(&cards::sound()).unwrap();
     let cards = lesson["cards"].as_array().unwrap().clone();
@@ -202,7 +201,7 @@ fn many_cards(times: usize) -> String {
     lesson.to_string()
 }
 
-/// A verdict by any rubric around a score, such that it can be believed.
+/// A credible verdict around a score, for any rubric.
 fn opinion(ask: &Ask, score: u16, confidence: &str) -> ModelReply {
     let schema = ask.schema.as_ref().unwrap().value();
     let names = schema["properties"]["scores"]["properties"]
@@ -219,7 +218,7 @@ fn opinion(ask: &Ask, score: u16, confidence: &str) -> ModelReply {
     verdict(ask, score, &[(names[0], score + 20)], confidence, &issues)
 }
 
-/// Whether the judges who disagree about what is accepted were three.
+/// Whether three judges settled the dispute.
 fn is_settled(outcome: &Outcome) -> bool {
     let accepted = [Status::Accepted, Status::AcceptedWarning];
     let overalls: Vec<u16> = outcome
@@ -264,7 +263,7 @@ fn cards_and_items_get_their_third_verdict_as_well() {
                         return text_reply(ask, "Looks good to me!");
                     }
                     match ask.role {
-                        // The one judge of these kinds is not sure.
+                        // The only judge of these kinds is not confident.
                         Role::JudgeSecondary => opinion(ask, 940, "low"),
                         Role::JudgePrimary => opinion(ask, 700, "high"),
                         _ => opinion(ask, 960, "high"),
@@ -273,7 +272,7 @@ fn cards_and_items_get_their_third_verdict_as_well() {
                 let finished = run_to_end(setup, model, &[]);
                 let case = format!("{profile}, {judging:?}, {malformed:?}");
                 let outcome = &finished.outcome;
-                // A sure second opinion replaces that of a single judge.
+                // A confident second opinion replaces that of a single judge.
                 let least = if judging == Judging::Single { 2 } else { 3 };
                 let verdicts = outcome.verdicts.len();
                 assert!(verdicts >= least, "{case}: {}", finished.because());
@@ -284,7 +283,7 @@ fn cards_and_items_get_their_third_verdict_as_well() {
 
 #[test]
 fn a_malformed_reply_anywhere_in_a_refinement_leaves_no_dispute_unsettled() {
-    // Some 300, 3,000 and 12,000 words; of the longest the first positions.
+    // About 300, 3,000 and 12,000 words; for the longest, only the first positions.
     for (sections, most) in [(2, usize::MAX), (25, 12), (100, 4)] {
         let text = long_inputs::lesson(&ENGLISH, sections, 11);
         for mode in [Mode::FullAuto, Mode::SemiAuto] {
@@ -318,7 +317,7 @@ fn a_malformed_reply_anywhere_in_a_refinement_leaves_no_dispute_unsettled() {
     }
 }
 
-/// Judges who quarrel over every version, and editors who do as they are told.
+/// Judges that disagree about every version, and editors that follow instructions.
 fn quarrelling(ask: &Ask) -> ModelReply {
     let (round, verb, _) = parts(ask);
     let gate = "Gate 1 is opened by hand.";

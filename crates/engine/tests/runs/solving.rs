@@ -1,5 +1,5 @@
-//! Items that are solved without their key: when a solver is asked, what it sees, what
-//! its answers do, and that none of them ever changes a key.
+//! Items that are solved without their key: when a solver is asked, what it sees, the effect of its
+//! answers, and that the key never changes.
 
 use redraft_gate::span::ComponentId;
 use redraft_run::ask::Role;
@@ -22,7 +22,7 @@ const NAMES: [&str; 5] = [
     "blooms_match",
 ];
 
-/// A judge who finds nothing wrong.
+/// A judge that finds no issue.
 fn good(round: u32) -> String {
     scored(round, [0.92, 0.88, 0.9, 0.86, 0.84])
 }
@@ -63,7 +63,7 @@ fn solver(order: &str, reply: &str) -> String {
     format!("[[reply]]\nrole = \"solver\"\nsection = {order:?}\ntext = '''{reply}'''\n")
 }
 
-/// An option named both times, so sure.
+/// The same option both times, with these confidences.
 fn both(item: &str, option: usize, sure: [&str; 2]) -> String {
     let letters = shown_as(item, option);
     answers([(&letters[0], sure[0]), (&letters[1], sure[1])])
@@ -97,7 +97,7 @@ fn the_same_other_answer_twice_with_high_confidence_goes_to_a_person() {
         let outcome = &refined.outcome;
         assert_eq!(outcome.status, Status::Escalated, "{goal:?}");
         assert!(outcome.needs_review && !outcome.passed);
-        // Nobody repairs because of it, and no byte is changed.
+        // No repair follows, and no byte changes.
         assert!(outcome.tasks.is_empty() && outcome.final_content.is_none());
         let Some(Because {
             not_accepted: NotAccepted::KeyDisputed { key, answers },
@@ -177,7 +177,7 @@ fn what_a_hostile_solver_says_is_asked_again_and_then_left() {
         assert!(solving.unanswered.is_some() && solving.answers.is_empty());
         assert_eq!(questions(&refined), ["i0/solve/first"]);
     }
-    // A good answer after a bad one counts.
+    // A good answer after a malformed one counts.
     let letters = shown_as(ITEM, 2);
     let bad = "[[reply]]\nrole = \"solver\"\nsection = \"first\"\ntry = 1\ntext = \"B\"\n";
     let script = [
@@ -207,7 +207,7 @@ fn a_solver_is_not_asked_where_it_cannot_change_anything() {
         let refined = refined(setup, &(judged.to_owned() + &solves));
         assert_eq!(questions(&refined), [] as [&str; 0], "{why}");
     }
-    // Nor where the policy says no, or nobody is there.
+    // Nor if the policy forbids it, or no solver is configured.
     let mut setup = setup_for(Goal::Judge, ITEM);
     setup.policy.solve = false;
     let off = refined(setup, &(good(0) + &solves));
@@ -244,7 +244,7 @@ fn the_solver_sees_neither_key_nor_explanations_and_each_order_once() {
         assert!(schema.contains(r#""enum":["A","B","C","D"]"#), "{schema}");
     }
     assert_ne!(orders[0], orders[1]);
-    // The same text, the same questions.
+    // The same text leads to the same questions.
     let again = run(Goal::Judge, &(good(0) + &both(ITEM, 2, ["high", "high"])));
     assert_eq!(
         again.asks.last().unwrap().fingerprint,

@@ -1,5 +1,5 @@
-//! How long a run may take (ruling 73): by the clock, except that a slow model on this
-//! machine gets time in proportion. Under the shipped policies, with paused time.
+//! The time limit of a run (ruling 73): wall-clock time, but a slow model on this machine gets time
+//! in proportion. With the shipped policies and paused time.
 
 use redraft_engine::journal::Journal;
 use redraft_engine::replay::{Replayed, replay};
@@ -42,7 +42,7 @@ fn a_slow_model_on_this_machine_is_waited_for() {
         (Where::Elsewhere, None, 400, false),
         (Where::Here, None, 400, true),
         (Where::Here, None, 4_000, true),
-        // A limit that somebody set holds by the clock.
+        // An explicit limit holds by the clock.
         (Where::Here, Some(300), 400, false),
         (Where::Elsewhere, Some(500), 400, true),
         (Where::Elsewhere, Some(30), 40, false),
@@ -101,7 +101,7 @@ fn a_timeout_says_what_was_spent_and_what_to_set() {
 
 #[test]
 fn a_model_that_never_answers_here_is_ended_by_its_own_limit() {
-    // The call fails after its limit, which is beyond the run's: nothing more is asked.
+    // The call fails after its own limit, which exceeds the run's: nothing more is asked.
     let script =
         "[[reply]]\nrole = \"judge_secondary\"\ndelay_ms = 900000\nfault = \"server-error\"\n";
     let folder = tempfile::tempdir().unwrap();

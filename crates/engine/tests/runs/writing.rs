@@ -1,5 +1,4 @@
-//! Whole texts that are written: what comes of them, what they may cost, and what
-//! happens where somebody fails.
+//! Writing whole texts: the results, the costs, and failures of models.
 
 mod author;
 mod before_judging;
@@ -20,7 +19,7 @@ use redraft_run::verdict::Reason;
 use crate::fixtures::{GOOD, Subject, block, fresh, seat, setup_about};
 use crate::kill_and_resume::{Cuts, survives_being_killed};
 
-/// What is ordered: a lesson of two sections.
+/// The specification: a lesson of two sections.
 fn ordered() -> Companions {
     let section = |title: &str, point: &str| SectionSpecification {
         title: title.to_owned(),
@@ -54,7 +53,7 @@ fn setup_for(goal: Goal, subject: &Subject<'_>, seats: Vec<Seat>) -> Setup {
     setup
 }
 
-/// A text beside an order.
+/// A text with companions.
 fn beside<'a>(text: &'a str, hint: Hint, companions: Companions) -> Subject<'a> {
     Subject {
         companions,
@@ -101,7 +100,7 @@ fn reply(role: &str, narrowed: &str, text: &str) -> String {
 
 const NO_CHANGE: &str = "NO CHANGE NEEDED: all of it reads well.";
 
-/// A script in which everybody answers well, but for what comes `first`.
+/// A script in which every model answers well, except for what comes `first`.
 fn script(first: &str) -> String {
     [
         first.to_owned(),
@@ -151,7 +150,7 @@ fn run(setup: Setup, script: &str) -> Ran {
     }
 }
 
-/// What a run that writes tells.
+/// The events of a run that writes.
 pub(crate) fn told() -> Vec<Event> {
     run(writing(), &script("")).events
 }
@@ -161,7 +160,7 @@ fn a_lesson_is_planned_written_part_by_part_put_together_and_judged() {
     let ran = run(writing(), &script(""));
     assert_eq!(ran.outcome.status, Status::Accepted);
     assert_eq!(text_of(&ran.outcome), written());
-    // Nothing came in, so nothing was left alone.
+    // There was no original text, so there is nothing to prove.
     assert!(ran.outcome.receipts.is_none());
     let parts: Vec<&str> = ran
         .events
@@ -202,7 +201,7 @@ fn a_smoother_that_touches_anything_but_a_join_is_refused_byte_for_byte() {
         block("# Boiling water", "# Boiling"),
         block("## Heat", "## Warmth"),
         block("## Heat\n", "New.\n\n## Heat\n"),
-        // The end of the last part joins nothing.
+        // The end of the last section is not a join.
         block("It stops when all of the water boils.", "It stops then."),
         block(
             "The water at the bottom is the first to boil.\n\n## Steam",
@@ -218,12 +217,12 @@ fn a_smoother_that_touches_anything_but_a_join_is_refused_byte_for_byte() {
             "{good}\n{}",
             block("It stops when all of the water boils.", "")
         ),
-        // A long speech in the place of a sentence.
+        // A long speech replaces a sentence.
         block(
             "The water at the bottom is the first to boil.",
             &"The water boils, and it boils, and boils. ".repeat(30),
         ),
-        // A figure that nobody wrote.
+        // A new number.
         block(
             "The water at the bottom is the first to boil.",
             "The water at the bottom boils at 90 degrees.",
@@ -307,7 +306,7 @@ fn without_a_writer_or_an_order_the_reason_says_what_is_missing() {
 
 #[test]
 fn a_part_that_broke_off_is_written_with_twice_the_limit() {
-    // Whoever answers within the usual limit breaks off.
+    // An answer within the usual limit is cut off.
     let first =
         "[[reply]]\nrole = \"expander\"\nsection = \"section/sec_1\"\nfault = \"truncated-json\"\n";
     let ran = run(writing(), &script(first));

@@ -1,5 +1,5 @@
-//! Near-duplicates brought together: issues of one component and one criterion that
-//! `similar` calls the same. Which judge raised what is counted, never weighed.
+//! Merges near-duplicates: issues of one component and criterion that `similar` considers the same.
+//! Judges are counted, never weighed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ use redraft_gate::span::ComponentId;
 #[derive(Clone, Debug)]
 pub(super) struct Raised {
     pub(super) judge: usize,
-    /// Where it is repaired.
+    /// The component in which it is repaired.
     pub(super) target: ComponentId,
-    /// Where its quote is.
+    /// Where its quote was found.
     pub(super) occurrence: Option<Occurrence>,
     pub(super) issue: Issue,
 }
 
-/// One fault, in the words of all who raised it, the weightiest first.
+/// One problem, as described by all judges who raised it, the most severe first.
 #[derive(Clone, Debug)]
 pub(super) struct Cluster {
     pub(super) target: ComponentId,
@@ -38,19 +38,19 @@ impl Cluster {
         judges.len()
     }
 
-    /// Where it is, by the first judge who quotes it correctly.
+    /// Where the first quote that is in the text was found.
     pub(super) fn occurrence(&self) -> Option<&Occurrence> {
         self.members
             .iter()
             .find_map(|raised| raised.occurrence.as_ref())
     }
 
-    /// The most severe of them; with another's quote where its own is not in the
-    /// text.
+    /// The most severe member. If its quote is not in the text, it gets the quote of a member whose
+    /// quote is.
     pub(super) fn issue(&self) -> Issue {
         let mut members = self.members.iter().map(|raised| &raised.issue);
         let Some(first) = members.next() else {
-            // No cluster is empty.
+            // Unreachable: a cluster has at least one member.
             return Issue {
                 criterion: self.criterion.clone(),
                 severity: IssueSeverity::Minor,
@@ -73,7 +73,7 @@ impl Cluster {
         issue
     }
 
-    /// What to do: the first one's fix, and those that say something else.
+    /// The first member's fix, then all fixes that say something different.
     pub(super) fn instructions(&self) -> String {
         let mut said: Vec<&str> = Vec::new();
         for raised in &self.members {
@@ -91,15 +91,14 @@ impl Cluster {
     }
 }
 
-/// A patcher with more advice than this about one fault does worse.
+/// With more advice than this about one problem, a patcher does worse.
 const MOST_FIXES: usize = 3;
 
-/// More faults of one kind in one component are not realistic; comparing them
-/// must not take for ever.
+/// Bounds the pairwise comparison; no realistic component has more issues of one kind.
 const MOST_COMPARED: usize = 100;
 
-/// Brings near-duplicates together. The result does not depend on the order in
-/// which issues come, nor on the numbers of the judges.
+/// Groups near-duplicates. The result does not depend on the order of the issues or on the
+/// numbering of the judges.
 pub(super) fn clusters(mut raised: Vec<Raised>) -> Vec<Cluster> {
     raised.sort_by(|one, other| weight(one).cmp(&weight(other)));
     let mut groups: BTreeMap<(ComponentId, String), Vec<Raised>> = BTreeMap::new();
@@ -124,8 +123,8 @@ pub(super) fn clusters(mut raised: Vec<Raised>) -> Vec<Cluster> {
         .collect()
 }
 
-/// What comes first speaks for its cluster: severe before mild, found before not
-/// found, then by its words, so that it does not matter who said it.
+/// Sort key; the smallest leads its cluster. Severe comes before mild, found before not found, then
+/// the wording decides, so that it does not matter who raised it.
 fn weight(raised: &Raised) -> impl Ord + '_ {
     let issue = &raised.issue;
     let anchor = match issue.anchor {
@@ -154,31 +153,31 @@ fn weight(raised: &Raised) -> impl Ord + '_ {
     )
 }
 
-/// The members of one component and criterion, those that are the same together.
+/// Groups similar issues of one component and criterion.
 fn merged(members: Vec<Raised>) -> Vec<Vec<Raised>> {
     let likenesses: Vec<Likeness> = members
         .iter()
         .map(|raised| Likeness::of(&raised.issue, raised.occurrence.as_ref()))
         .collect();
-    // A cluster is entered by way of the one that speaks for it, so that no chain
-    // of small likenesses brings together what is not alike.
-    let mut speakers: Vec<usize> = Vec::new();
+    // An issue joins a cluster only if it resembles the leader. Otherwise a chain of small
+    // similarities could connect issues that have nothing in common.
+    let mut leaders: Vec<usize> = Vec::new();
     let mut first: Vec<usize> = Vec::with_capacity(members.len());
     for (index, likeness) in likenesses.iter().enumerate() {
-        let same = speakers.iter().take(MOST_COMPARED).find(|speaker| {
+        let same = leaders.iter().take(MOST_COMPARED).find(|leader| {
             likenesses
-                .get(**speaker)
+                .get(**leader)
                 .is_some_and(|other| likeness.is_same(other))
         });
-        let speaker = same.copied().unwrap_or(index);
-        if speaker == index {
-            speakers.push(index);
+        let leader = same.copied().unwrap_or(index);
+        if leader == index {
+            leaders.push(index);
         }
-        first.push(speaker);
+        first.push(leader);
     }
     let mut clusters: BTreeMap<usize, Vec<Raised>> = BTreeMap::new();
-    for (raised, speaker) in members.into_iter().zip(first) {
-        clusters.entry(speaker).or_default().push(raised);
+    for (raised, leader) in members.into_iter().zip(first) {
+        clusters.entry(leader).or_default().push(raised);
     }
     clusters.into_values().collect()
 }

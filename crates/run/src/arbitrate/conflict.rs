@@ -1,4 +1,4 @@
-//! Instructions that pull one component in opposite directions, and who wins.
+//! Finds instructions that pull one component in opposite directions, and decides which one wins.
 //!
 //! | one says | the other says | opposed |
 //! |---|---|---|
@@ -10,17 +10,17 @@
 //!
 //! | of the two | wins |
 //! |---|---|
-//! | one is critical, the other not | the critical one: as a constraint it would not be repaired |
+//! | one is critical, the other not | the critical one: as a mere constraint it would not be repaired |
 //! | their criteria differ | the earlier one in the rubric's hierarchy (ruling 27) |
 //! | one is more severe | that one |
 //! | more judges raised one | that one |
 //! | else | the earlier one in the text |
 //!
-//! The strongest is asked first. An issue that has lost is not followed, so that
-//! it wins over nothing: what opposes it next is followed instead.
+//! Demands are processed from the strongest down. An issue that has lost cannot win over another,
+//! because it is not followed.
 //!
-//! The loser stays among the issues; the entry in the ledger makes it a
-//! constraint. The direction of an instruction is recognised by its words (`directions`).
+//! The loser stays among the issues; its entry in the ledger makes it a constraint. `directions`
+//! recognises the direction of an instruction by its words.
 
 mod directions;
 
@@ -35,21 +35,19 @@ use directions::{Direction, OPPOSED, directions_of, instruction, is_about_length
 
 pub(super) use directions::is_addition;
 
-/// The conflict ledger of the issues that are kept.
+/// The conflict ledger of the kept issues.
 pub(super) fn conflicts(
-    standing: &[TargetedIssue],
+    kept: &[TargetedIssue],
     rubric: &Rubric,
     quotes: &Quotes<'_>,
 ) -> Vec<Conflict> {
     // Issues are in the order of the text, so those of one component are together.
-    standing
-        .chunk_by(|one, other| one.target_section_id == other.target_section_id)
+    kept.chunk_by(|one, other| one.target_section_id == other.target_section_id)
         .flat_map(|part| within(part, rubric, quotes))
         .collect()
 }
 
-/// More opposed demands on one component cannot be weighed; the weakest are left to the
-/// repair as they are.
+/// Bounds the pairwise comparison. Beyond it, the weakest demands go to the repair unresolved.
 const MOST: usize = 24;
 
 fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<Conflict> {
@@ -58,7 +56,7 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
         .map(|issue| Demand::of(issue, quotes))
         .filter(|demand| !demand.directions.is_empty())
         .collect();
-    // The stronger first; the order of the text, in which they come, is last.
+    // Strongest first. The sort is stable, so ties keep the order of the text.
     demands.sort_by_key(|demand| strength(demand.issue, rubric));
     demands.truncate(MOST);
     let mut ledger: Vec<Conflict> = Vec::new();
@@ -70,7 +68,7 @@ fn within(part: &[TargetedIssue], rubric: &Rubric, quotes: &Quotes<'_>) -> Vec<C
             };
             let already = |index: usize| yielded.get(index).copied().flatten();
             let (winner, loser, why) = match (already(strong), already(weak)) {
-                // What is not followed opposes nothing.
+                // An issue that is not followed opposes nothing.
                 (Some(_), Some(_)) => continue,
                 (Some(to), None) => {
                     let why = Precedence::OtherAlreadyLost { to: to.to_owned() };
@@ -113,7 +111,7 @@ fn entry(
     }
 }
 
-/// What decides between two, the smallest first.
+/// Sort key by precedence, the strongest first.
 fn strength(
     issue: &TargetedIssue,
     rubric: &Rubric,
@@ -127,7 +125,7 @@ fn strength(
     )
 }
 
-/// Why one wins.
+/// Which part of `strength` decided.
 fn precedence(winner: &TargetedIssue, loser: &TargetedIssue, rubric: &Rubric) -> Precedence {
     let (one, other) = (strength(winner, rubric), strength(loser, rubric));
     if one.0 != other.0 {
@@ -162,7 +160,7 @@ impl<'i> Demand<'i> {
         }
     }
 
-    /// What is opposed, where the two are.
+    /// What the two demands disagree about, if they are opposed.
     fn opposes(&self, other: &Self) -> Option<Opposition> {
         OPPOSED.iter().find_map(|(towards, away, about)| {
             let has = |demand: &Self, direction| demand.directions.contains(&direction);
@@ -172,13 +170,13 @@ impl<'i> Demand<'i> {
         })
     }
 
-    /// Whether the two speak about the same thing; `self` points this way and the
-    /// other against it.
+    /// Whether both demands are about the same thing. `self` points in the direction `pull`,
+    /// `other` in the opposite one.
     fn meets(&self, other: &Self, pull: Direction) -> bool {
         match (&self.occurrence, &other.occurrence) {
             (Some(one), Some(other)) => overlap(one, other),
-            // To add one thing and to cut a passage that is quoted go together,
-            // unless it is that very thing.
+            // Adding one thing is compatible with cutting a quoted passage, unless both are about
+            // the same thing.
             (None, Some(_)) if pull == Direction::Add => self.shares_words(other),
             (None, None) if pull == Direction::Add => {
                 is_about_length(&other.issue.issue) || self.shares_words(other)
@@ -187,8 +185,7 @@ impl<'i> Demand<'i> {
         }
     }
 
-    /// Whether their instructions have a word in common that says what they are
-    /// about.
+    /// Whether the two instructions share a word that carries meaning.
     fn shares_words(&self, other: &Self) -> bool {
         let about = |demand: &Self| {
             let mut about = keys(instruction(&demand.issue.issue));
@@ -199,7 +196,7 @@ impl<'i> Demand<'i> {
     }
 }
 
-/// Beginnings of words that any instruction has, whatever it is about.
+/// Stems of words that are common in instructions, whatever they are about.
 const COMMON: &str = "secti|parag|sente|text|lesso|more|from|that|this|with|which|would|after|befor|\
  about|into|part|раздел|разде|абзац|предл|текст|урок|более|чтобы|absch|absat|\
  diese|dieser|secci|párra|secti|parag|phras|exampl|examp|приме|beisp|ejemp|\

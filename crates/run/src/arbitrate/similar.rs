@@ -1,20 +1,20 @@
-//! Whether two issues of one component and criterion are the same fault in other
-//! words. No language is known here: words are compared by their beginnings,
-//! Chinese and Japanese by pairs of characters.
+//! Decides whether two issues of one component and criterion describe the same problem in different
+//! words. Language-independent: compares words by their beginnings, Chinese and Japanese by pairs
+//! of characters.
 //!
 //! | quotes | descriptions and fixes | the same |
 //! |---|---|---|
-//! | both found, sharing half of the shorter | any | yes |
-//! | both found, elsewhere | any | no: the same fault in two places is repaired twice |
-//! | one or both not found, or not given | share enough words | yes |
-//! | one or both not found, or not given | share too few | no |
+//! | both found, overlapping by half of the shorter | any | yes |
+//! | both found, in different places | any | no: each place is repaired |
+//! | one or both missing or not found | share enough words | yes |
+//! | one or both missing or not found | share too few | no |
 
 use std::collections::BTreeSet;
 
 use crate::verdict::{Issue, Occurrence};
 use redraft_gate::vocabulary::normal_keys;
 
-/// What an issue is compared by.
+/// The features by which two issues are compared.
 #[derive(Debug)]
 pub(super) struct Likeness {
     occurrence: Option<Occurrence>,
@@ -22,7 +22,7 @@ pub(super) struct Likeness {
     all: BTreeSet<String>,
 }
 
-/// Of all words the two have, the share that both have, in percent.
+/// Minimum share of common words (Dice coefficient), in percent.
 const ENOUGH: usize = 50;
 
 impl Likeness {
@@ -49,7 +49,7 @@ impl Likeness {
     }
 }
 
-/// Whether two quotes share half of the shorter one.
+/// Whether two quotes overlap by at least half of the shorter one.
 pub(super) fn overlap(one: &Occurrence, other: &Occurrence) -> bool {
     let start = one.range.start.max(other.range.start);
     let end = one.range.end.min(other.range.end);
@@ -57,25 +57,25 @@ pub(super) fn overlap(one: &Occurrence, other: &Occurrence) -> bool {
     one.text == other.text && end.saturating_sub(start) * 2 >= shorter.max(1)
 }
 
-/// Twice the common words by the sum of both, in percent.
+/// Dice coefficient, in percent.
 fn share(one: &BTreeSet<String>, other: &BTreeSet<String>) -> usize {
     let common = one.intersection(other).count();
     let both = one.len() + other.len();
     (200 * common).checked_div(both).unwrap_or(0)
 }
 
-/// Whether two texts say much the same.
+/// Whether two texts share enough words to mean the same.
 pub(super) fn says_the_same(one: &str, other: &str) -> bool {
     one == other || share(&keys(one), &keys(other)) >= ENOUGH
 }
 
-/// The words that carry meaning, by their beginnings. Short words are left out:
-/// in the languages of Europe those are articles and particles.
+/// The beginnings of the words that carry meaning. Short words are left out: in European languages
+/// they are mostly articles and particles.
 pub(super) fn keys(text: &str) -> BTreeSet<String> {
-    // Long enough to tell words apart, short enough to lose their endings.
+    // Long enough to tell words apart, short enough to drop inflections.
     const BEGINNING: usize = 5;
     const SHORT: usize = 3;
-    // A description of this length has said what it has to say.
+    // Bounds the work; 400 words are enough to compare.
     const MOST: usize = 400;
     let pieces = normal_keys(text, None);
     let mut keys = BTreeSet::new();
@@ -92,7 +92,7 @@ pub(super) fn keys(text: &str) -> BTreeSet<String> {
     keys
 }
 
-/// A Chinese or Japanese character, which `normal_keys` gives one by one.
+/// A Chinese or Japanese character, which `normal_keys` returns one by one.
 fn is_wide(piece: &str) -> bool {
     let mut characters = piece.chars();
     let first = characters.next();

@@ -1,14 +1,14 @@
-//! The component in which an issue is repaired.
+//! Decides which component is repaired for an issue.
 //!
 //! | the issue names | the rubric's target | the component |
 //! |---|---|---|
 //! | a component | – | that component |
 //! | an item as a whole | stem, options … | that component of the item |
-//! | nothing | none | the whole |
-//! | nothing | `meta`, `stem` … | that component, where there is only one |
-//! | nothing | `card` | the only card, else the whole |
-//! | nothing, or an item, but its words speak of the explanation | vignette | the explanation (ruling 20) |
-//! | the same | vignette, and there is none | the stem, which then tells the case |
+//! | nothing | none | the whole document |
+//! | nothing | `meta`, `stem` … | that component, if there is only one |
+//! | nothing | `card` | the only card, else the whole document |
+//! | nothing, or an item, but it mentions the explanation | vignette | the explanation (ruling 20) |
+//! | nothing, or an item | vignette, but the item has none | the stem, which then contains the case |
 
 use redraft_text::words::words;
 
@@ -59,7 +59,7 @@ pub(super) fn of(issue: &Issue, rubric: &Rubric, document: &Document) -> Compone
         .unwrap_or_else(|| named.id.clone())
 }
 
-/// `stem` of `item_4/stem`.
+/// The last segment of an id: `stem` of `item_4/stem`.
 fn last_name(id: &ComponentId) -> &str {
     id.0.rsplit('/').next().unwrap_or_default()
 }

@@ -75,7 +75,7 @@ const CRITICAL: [&str; 6] = [
     "Write the part to its end.",
 ];
 
-/// Scores by which the three judges agree closely, moderately, hardly.
+/// Scores of three judges with close, moderate and low agreement.
 const CLOSE: [[u16; 3]; 3] = [[900, 850, 800], [850, 850, 850], [880, 800, 800]];
 const MODERATE: [[u16; 3]; 3] = [[900, 500, 700], [850, 600, 700], [950, 640, 500]];
 const FAR: [[u16; 3]; 3] = [[950, 950, 950], [700, 700, 700], [500, 500, 500]];
@@ -182,7 +182,7 @@ fn judges_within_a_tenth_agree_though_alpha_is_negative() {
 
 #[test]
 fn where_low_agreement_leaves_nothing_to_do_what_can_be_seen_is_kept() {
-    // The criterion is below .75 on average, the issue major, its quote found.
+    // The criterion averages below .75, the issue is major, and its quote is in the text.
     let low = |issues: &[[&'static str; 6]]| {
         let mut unquoted = issues.to_vec();
         unquoted.push([
@@ -209,7 +209,7 @@ fn where_low_agreement_leaves_nothing_to_do_what_can_be_seen_is_kept() {
     let critical = low(&[BOILS, CRITICAL]);
     assert_eq!(critical.issues.len(), 1);
     assert_eq!(critical.issues[0].issue.severity, IssueSeverity::Critical);
-    // On a strong criterion nothing is kept.
+    // No issue of a strong criterion is kept.
     let strong = ruled(&[
         says([950, 800, 950], &[BOILS]),
         says([500, 800, 700], &[]),
@@ -228,7 +228,7 @@ fn near_duplicates_are_one_issue_in_the_words_of_the_most_severe() {
     assert_eq!(one.raised_by, 2);
     assert_eq!(one.issue.severity, IssueSeverity::Major);
     assert_eq!(one.issue.description, BOILS[4]);
-    // The other's advice says something else and is not lost.
+    // The other judge's different advice is not lost.
     assert!(
         one.fix_instructions.contains(BOILS[5]),
         "{}",
@@ -673,7 +673,7 @@ proptest! {
                 prop_assert_eq!(targeted.fix_action, FixAction::SurgicalEdit);
             }
         }
-        // Every loser is among the standing, and nobody both wins and loses.
+        // Every loser is a kept issue, and no issue both wins and loses.
         for entry in &ruled.conflicts {
             for id in [&entry.winner, &entry.loser] {
                 prop_assert!(standing.iter().any(|issue| issue.id == *id));

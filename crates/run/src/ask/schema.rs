@@ -1,9 +1,8 @@
-//! The JSON Schema of an answer. It knows no role and no provider.
+//! The JSON Schema of an answer. Knows no role and no provider.
 
 use crate::token_estimate::estimated_tokens;
 
-/// What an answer has to look like: a JSON Schema, with what is worked out of it
-/// once for all who are asked.
+/// The JSON Schema of an answer, with the values that are derived from it once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
     value: serde_json::Value,
@@ -34,34 +33,34 @@ impl Schema {
         &self.text
     }
 
-    /// An upper estimate of its tokens.
+    /// Upper estimate of its tokens.
     #[must_use]
     pub fn tokens(&self) -> u64 {
         self.tokens
     }
 
-    /// Without bounds of numbers and lists, for protocols that reject them; they are
-    /// enforced where a reply is read.
+    /// A copy without bounds on numbers and lists, for protocols that reject them. The bounds are
+    /// checked when a reply is read.
     #[must_use]
     pub fn without_bounds(&self) -> Self {
         Self::new(unbounded(&self.value))
     }
 
-    /// Whether every object is closed and has to have all that it may have: what
-    /// providers ask for who promise to keep to a schema.
+    /// Whether every object forbids unknown properties and requires all known ones, as strict
+    /// structured output demands.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 }
 
-/// The keywords of a schema that some protocols reject.
+/// Schema keywords that some protocols reject.
 pub const BOUNDS: [&str; 4] = ["minimum", "maximum", "minItems", "maxItems"];
 
 fn unbounded(schema: &serde_json::Value) -> serde_json::Value {
     use serde_json::Value;
     match schema {
-        // A bound is a number; a property of that name is a schema.
+        // Only a number is a bound; a schema here belongs to a property of that name.
         Value::Object(map) => map
             .iter()
             .filter(|(name, value)| !(BOUNDS.contains(&name.as_str()) && value.is_number()))

@@ -1,5 +1,4 @@
-//! Tokens of calls, and what they cost with a model: sent, received, read from a cache
-//! and written to it.
+//! Token counts of calls and their cost: input, output, cache reads and cache writes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +25,7 @@ fn is_zero(tokens: &u64) -> bool {
 }
 
 impl Tokens {
-    /// So many sent and received, none of them cached.
+    /// Tokens without any caching.
     #[must_use]
     pub const fn new(input: u64, output: u64) -> Self {
         Self {
@@ -52,7 +51,6 @@ impl Tokens {
         }
     }
 
-    /// So many times as much.
     #[must_use]
     pub const fn times(self, number: u64) -> Self {
         Self {
@@ -63,8 +61,8 @@ impl Tokens {
         }
     }
 
-    /// What they cost with a model, in millionths of a dollar, rounded up. Where
-    /// nothing is known about a model's cache, cached tokens cost the full price.
+    /// The cost in millionths of a dollar, rounded up. If a model's cache prices are unknown,
+    /// cached tokens cost the full price.
     #[must_use]
     pub fn cost(self, model: &ModelSettings) -> u64 {
         let (price_read, price_write) = model
@@ -72,8 +70,7 @@ impl Tokens {
             .map_or((model.price_in, model.price_in), |cache| {
                 (cache.price_read, cache.price_write)
             });
-        // A provider that reports more cached tokens than it was sent makes no call
-        // cheaper than all of them cached.
+        // If a provider reports more cached tokens than were sent, the call counts as fully cached.
         let read = self.cached_input.min(self.input);
         let written = self.cache_write.min(self.input - read);
         micros([
@@ -84,8 +81,8 @@ impl Tokens {
         ])
     }
 
-    /// The most that they may cost: nothing is read from a cache, and everything is
-    /// written to it. Limits and reservations count with it.
+    /// The highest possible cost: nothing is read from the cache, everything is written to it.
+    /// Limits and reservations use it.
     #[must_use]
     pub fn dearest(self, model: &ModelSettings) -> u64 {
         micros([
@@ -95,7 +92,7 @@ impl Tokens {
     }
 }
 
-/// Tokens by their prices per million, in millionths of a dollar, rounded up.
+/// The sum of tokens times price per million, in millionths of a dollar, rounded up.
 fn micros<const N: usize>(priced: [(u64, u64); N]) -> u64 {
     let sum: u128 = priced
         .into_iter()
@@ -121,8 +118,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Anthropic's list prices of a medium model: a tenth for reading, a quarter more
-    /// for writing.
+    /// Anthropic's list prices of a medium model: cache reads cost a tenth, writes a quarter more.
     pub(in crate::ask) fn caching() -> ModelSettings {
         ModelSettings {
             cache: Some(CacheTerms {
@@ -164,7 +160,7 @@ pub(super) mod tests {
                 120_000 + 375_000 + 1_500_000,
                 3_000_000,
             ),
-            // More than was sent is not believed.
+            // Cached tokens beyond those sent are ignored.
             (million(u64::MAX, 0), 300_000, 3_000_000),
             (million(900_000, u64::MAX), 270_000 + 375_000, 3_000_000),
         ] {

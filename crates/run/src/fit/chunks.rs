@@ -1,20 +1,20 @@
-//! A source in chunks of a paragraph or a few, so that a long one can be shown in
-//! part. Borders fall after paragraphs; within a paragraph that is too long
-//! after a sentence, a word, or, where there is none, a character.
+//! Splits a source into chunks of one or more paragraphs, so that part of a long one can be shown.
+//! Splits after paragraphs; a paragraph that is too long is split after a sentence, else a word,
+//! else a character.
 
 use std::ops::Range;
 
 use super::Chunk;
 
-/// The size of a chunk in bytes: some 250 tokens of English.
+/// Size of a chunk in bytes: about 250 tokens of English.
 const SIZE: usize = 1_200;
 
-/// The chunks of a source, without those that hold nothing.
+/// The chunks of a source, without blank ones.
 pub(super) fn chunks(source: usize, text: &str) -> Vec<Chunk> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for paragraph in paragraphs(text) {
         match ranges.last_mut() {
-            // Short paragraphs stay together.
+            // Keep short paragraphs together.
             Some(last) if paragraph.end - last.start <= SIZE => last.end = paragraph.end,
             _ => ranges.push(paragraph),
         }
@@ -44,7 +44,7 @@ pub(super) fn chunks(source: usize, text: &str) -> Vec<Chunk> {
         .collect()
 }
 
-/// Stretches between empty lines, each with the line ends after it.
+/// The ranges between empty lines, each with its trailing line ends.
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -65,7 +65,7 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A stretch in chunks of at most [`SIZE`] bytes.
+/// Splits a range into chunks of at most [`SIZE`] bytes.
 fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = range.start;
@@ -83,11 +83,11 @@ fn pieces(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The last good border in the second half of a window: after a sentence, else
-/// after a word. A full stop within a number ends no sentence.
+/// The last good split point in the second half of a window: after a sentence, else after a word. A
+/// full stop within a number does not end a sentence.
 fn border(window: &str) -> Option<usize> {
     let half = window.len() / 2;
-    let (mut behind_word, mut next) = (None, ' ');
+    let (mut after_word, mut next) = (None, ' ');
     for (at, c) in window.char_indices().rev() {
         if at < half {
             break;
@@ -100,12 +100,12 @@ fn border(window: &str) -> Option<usize> {
         if ends_sentence {
             return Some(at + c.len_utf8());
         }
-        if c.is_whitespace() && behind_word.is_none() {
-            behind_word = Some(at + c.len_utf8());
+        if c.is_whitespace() && after_word.is_none() {
+            after_word = Some(at + c.len_utf8());
         }
         next = c;
     }
-    behind_word
+    after_word
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_paragraphs_stay_together_and_long_ones_are_cut_behind_sentences() {
+    fn short_paragraphs_stay_together_and_long_ones_are_cut_after_sentences() {
         let short = "One paragraph.\n\nAnother one.\n";
         let whole = chunks(2, short);
         assert_eq!(whole.len(), 1);

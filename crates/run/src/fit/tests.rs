@@ -1,4 +1,4 @@
-//! What goes and what does not, case by case.
+//! What is kept and what is left out, case by case.
 
 use proptest::prelude::*;
 
@@ -70,7 +70,7 @@ fn what_must_be_there_and_does_not_fit_is_an_error() {
         (&[(1_000, Need::Must), (10, Need::May)][..], 900, 1_150),
         (&[(1_000, Need::May)], 900, 1_150),
         (&[(500, Need::Must), (500, Need::Must)], 999, 1_150),
-        // Nothing would go but the note, and that does not fit.
+        // Only the note would be left, and it does not fit.
         (&[(0, Need::May), (92, Need::May)], 0, 150),
     ] {
         assert_eq!(fit(sizes, limit), Err(TooLong { needed, limit }));

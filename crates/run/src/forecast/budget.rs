@@ -1,14 +1,14 @@
-//! Calls at their usual and at their worst, and the budgets that pay for them:
-//! tokens call by call, money from the last stage on. Knows no stage by name.
+//! Prices calls at their usual and worst size, and charges them to budgets: tokens call by call,
+//! money stage by stage, so that the last stages are cut first. Knows no stage by name.
 
 use super::{Amount, Forecast, StageEstimate, StageLimit, TokenBudget};
 use crate::ask::{ModelSettings, Role, Tokens};
 use crate::ledger::COMPLAINT_TOKENS;
 
-/// A policy with more rounds than this is counted as if it had so many.
+/// The most rounds that are counted, whatever the policy allows.
 pub(super) const MOST_ROUNDS: u32 = 100;
 
-/// A call of a role: what it usually takes, and at worst.
+/// A call of a role, at its usual and its worst size.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'a> {
     pub(super) usual: Tokens,
@@ -16,7 +16,7 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// With the length of answer that a profile gives as usual, where it gives one.
+    /// Uses the profile's usual answer length, if it has one.
     pub(super) fn answering(mut self, output: Option<u32>) -> Self {
         if let Some(output) = output {
             self.usual.output = u64::from(output.min(self.model.max_tokens));
@@ -29,14 +29,14 @@ impl<'a> Call<'a> {
         let mut usual = usual;
         let facts = forecast.roles.get(&role);
         if let Some(context) = facts.and_then(|facts| facts.context) {
-            // What does not fit beside the answer is left out.
+            // Input that does not fit beside the answer is left out.
             let room = context.saturating_sub(u64::from(model.max_tokens));
             usual.input = usual.input.min(room);
         }
         Some(Self { usual, model })
     }
 
-    /// The longest answer that the model may give.
+    /// The size with the longest answer that the model may give.
     pub(super) fn worst(&self) -> Tokens {
         Tokens::new(
             self.usual.input,
@@ -60,8 +60,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// So many hundredths of a call, where the worst that is reserved for one fits into so
-    /// much; else nothing.
+    /// A fraction of a call in hundredths, if the worst case of one call fits into `room`;
+    /// otherwise nothing.
     pub(super) fn hundredths_within(&self, hundredths: u64, room: u64) -> Amount {
         if self.worst().total() > room {
             return Amount::default();
@@ -76,8 +76,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The same, where the worst that is reserved for a call fits into so much;
-    /// else none.
+    /// The usual size of `calls`, if the worst case of one call fits into `room`; otherwise
+    /// nothing.
     pub(super) fn usually_within(&self, calls: u64, room: u64) -> Amount {
         if self.worst().total() <= room {
             self.usually(calls)
@@ -92,7 +92,7 @@ impl<'a> Call<'a> {
             calls,
             hundredths: calls.saturating_mul(100),
             tokens,
-            // As it is reserved.
+            // Priced like a reservation.
             cost_micros: tokens.dearest(self.model),
         }
     }
@@ -107,14 +107,14 @@ pub(super) fn times(amount: Amount, number: u64) -> Amount {
     }
 }
 
-/// A budget that calls are paid from at their worst.
+/// A budget that pays calls at their worst size.
 pub(super) struct TokenPool {
     pub(super) limit: u64,
     left: u64,
     budget: TokenBudget,
 }
 
-/// Calls that were to be made, and those that fit.
+/// The calls that were requested, and those that fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paid {
     pub(super) wanted: u64,
@@ -137,8 +137,7 @@ impl TokenPool {
         }
     }
 
-    /// The calls of two stages that fit: everybody is asked once before anybody is
-    /// asked again.
+    /// The calls of two stages that fit. Every role gets its first try before any gets a second.
     pub(super) fn pay(&mut self, stages: [&[(Call<'_>, u64)]; 2]) -> [Paid; 2] {
         let mut paid = [Paid::default(), Paid::default()];
         for round in 0..MOST_ROUNDS {
@@ -148,7 +147,7 @@ impl TokenPool {
                         continue;
                     }
                     paid.wanted += 1;
-                    // A second try repeats what was wrong with the first.
+                    // A second try includes a complaint about the first reply.
                     let call = if round > 0 { call.again() } else { *call };
                     let worst = call.worst().total();
                     if worst <= self.left {
@@ -161,9 +160,9 @@ impl TokenPool {
         paid
     }
 
-    /// The most that calls may come to. Those that use less than their worst leave room for
-    /// others, so that what did not fit may be sent all the same, as long as there is room
-    /// for a prompt. Where not one fits at its worst, none is sent.
+    /// The most calls that are possible. Calls that use less than their worst case leave budget for
+    /// others, so more than those that fit at their worst may be sent, as long as there is room for
+    /// a prompt. If not even one fits at its worst, none is sent.
     pub(super) fn most(&self, paid: &Paid, least_prompt: u64) -> Amount {
         if paid.amount.calls == 0 {
             return Amount::default();
@@ -176,7 +175,7 @@ impl TokenPool {
         }
     }
 
-    /// What is left of the budget, which such calls may use up.
+    /// The rest of the budget, which the additional calls of [`Self::most`] may use up.
     pub(super) fn rest(&self, call: Call<'_>) -> Amount {
         let mut tokens = call.usual;
         (tokens.input, tokens.output) = (0, self.left);
@@ -188,7 +187,7 @@ impl TokenPool {
         }
     }
 
-    /// What did not fit.
+    /// The limit that stops calls, if some do not fit.
     pub(super) fn stopped(&self, paid: &Paid) -> Vec<StageLimit> {
         let unpaid = paid.wanted.saturating_sub(paid.amount.calls);
         let stopped = (unpaid > 0).then_some(StageLimit::Tokens {
@@ -201,7 +200,7 @@ impl TokenPool {
     }
 }
 
-/// What money stops comes last: stages are cut from the end.
+/// Applies a cost limit. Earlier stages spend first, so the last ones are cut.
 pub(super) fn under_cost_limit(stages: &mut [StageEstimate], limit: Option<u64>) {
     let Some(limit) = limit else {
         return;
@@ -220,7 +219,7 @@ pub(super) fn under_cost_limit(stages: &mut [StageEstimate], limit: Option<u64>)
     }
 }
 
-/// As many of an amount's calls as so much money buys.
+/// As many of an amount's calls as this much money pays for.
 fn share(amount: Amount, money: u64) -> Amount {
     let part = |number: u64, of: u64, whole: u64| {
         let part = u128::from(number) * u128::from(of) / u128::from(whole.max(1));

@@ -1,13 +1,13 @@
-//! What prompt caches change in a forecast: the constant part of a prompt (its system
-//! half and the form of the answer) is read from the cache by every call but the first.
+//! How prompt caches change a forecast: the constant part of a prompt (the system half and the
+//! schema of the answer) is read from the cache by every call but the first.
 //!
-//! | case | the first call of a model about a kind of prompt | every other |
+//! | case | a model's first call with a kind of prompt | every other call |
 //! |---|---|---|
 //! | best, typical | written to the cache, or read from it if an earlier document warmed it | read from it |
-//! | worst | as it is reserved: nothing read, everything written | the same |
+//! | worst | as reserved: nothing read, everything written | the same |
 //!
-//! Only judges and the self-reviewer are counted: no other constant part is as long as a
-//! cache asks for.
+//! Only judges and the self-reviewer are counted; no other constant part is long enough for a
+//! cache.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::prompt::PromptError;
 use crate::request::Task;
 use crate::{self_review, verdict};
 
-/// The tokens of the parts of prompts that are the same for all documents.
+/// Tokens of the parts of prompts that are the same for all documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConstantParts {
     pub self_review: u64,
@@ -35,7 +35,7 @@ impl ConstantParts {
     }
 }
 
-/// Whether an earlier document has been judged by the same models.
+/// Whether the same models have judged an earlier document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Warmth {
     Cold,
@@ -46,7 +46,7 @@ impl Measure<'_> {
     /// The tokens of the constant parts of prompts.
     ///
     /// # Errors
-    /// When a template cannot be rendered.
+    /// If a template cannot be rendered.
     pub fn constant_parts(&self) -> Result<ConstantParts, PromptError> {
         let of = |task, schema: &Schema| {
             let prompt = self.rendered(task)?;
@@ -62,7 +62,7 @@ impl Measure<'_> {
     }
 }
 
-/// Counts what caches save in the best and the typical case of stages.
+/// Applies the savings of caches to the best and the typical case.
 pub fn count_caches(
     stages: &mut [StageEstimate],
     constant: ConstantParts,
@@ -72,11 +72,11 @@ pub fn count_caches(
     let amounts: [fn(&mut StageEstimate) -> &mut Amount; 2] =
         [|stage| &mut stage.best, |stage| &mut stage.typical];
     for amount in amounts {
-        // What a model has read: the self-reviewer's prompt and a judge's are two.
+        // Which constant parts each model has read; those of self-reviewer and judge differ.
         let mut read = BTreeSet::new();
         for stage in &mut *stages {
             let part = constant.of(stage.stage);
-            // The calls of these cases are all of the first model.
+            // In both cases only the first model of a role is called.
             let model = stage.roles.first().and_then(|role| models.get(role));
             let (Some(part), Some(model)) = (part, model) else {
                 continue;
@@ -92,7 +92,7 @@ pub fn count_caches(
     }
 }
 
-/// `first`: how many of the calls find nothing in the cache.
+/// `first` is the number of calls that find nothing in the cache.
 fn count(amount: &mut Amount, part: u64, model: &ModelSettings, first: u64) {
     let Some(cache) = model.cache.filter(|cache| part >= cache.least_tokens) else {
         return;

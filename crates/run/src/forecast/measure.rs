@@ -1,6 +1,5 @@
-//! What our own words in prompts take: measured on the real prompts about a
-//! document, so that no estimate rests on a guess about a template. The words
-//! themselves are the profile's.
+//! Measures our own share of prompts on the real prompts about a document, so that no estimate
+//! rests on a guess about a template. The templates belong to the profile.
 
 use crate::ask::{Schema, Tokens};
 use crate::policy::{Delta, EditForm};
@@ -16,7 +15,7 @@ use crate::{phrase, self_review, solve, verdict, verify};
 use redraft_gate::companion::Companions;
 use redraft_gate::content::{Component, Document};
 
-/// Whose prompts are measured, about what.
+/// Measures the prompts of a profile about a document.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
     pub profile: &'a dyn Profile,
@@ -24,7 +23,7 @@ pub struct Measure<'a> {
     pub companions: &'a Companions,
     pub rubric: &'a Rubric,
     pub count: &'a dyn Fn(&str) -> u64,
-    /// How edits are asked for, and how they are verified.
+    /// The form of edits, and how they are verified.
     pub asked: (EditForm, Delta),
 }
 
@@ -37,10 +36,10 @@ impl std::fmt::Debug for Measure<'_> {
 }
 
 impl<'a> Measure<'a> {
-    /// What all prompts about the document take beside its text and the task.
+    /// The overhead of all prompts: everything except the document and the task.
     ///
     /// # Errors
-    /// When a template cannot be rendered.
+    /// If a template cannot be rendered.
     pub fn all(&self) -> Result<Overheads, PromptError> {
         let document = self.document();
         let schema = self_review::schema();
@@ -69,10 +68,10 @@ impl<'a> Measure<'a> {
         })
     }
 
-    /// What those about its repair take: of a component of the usual length.
+    /// The overhead of repair prompts, measured on the component of median length.
     ///
     /// # Errors
-    /// When a template cannot be rendered.
+    /// If a template cannot be rendered.
     pub fn repair(&self) -> Result<Overheads, PromptError> {
         let mut parts = repairable(self.document);
         parts.sort_by_key(|part| part.range.len());
@@ -127,14 +126,13 @@ impl<'a> Measure<'a> {
         })
     }
 
-    /// The tokens of the document.
+    /// Tokens of the whole document.
     #[must_use]
     pub fn document(&self) -> u64 {
         (self.count)(self.document.source().text())
     }
 
-    /// Those of each component that can be repaired on its own, in the order of the
-    /// text.
+    /// Tokens of each component that can be repaired on its own, in the order of the text.
     #[must_use]
     pub fn parts(&self) -> Vec<u64> {
         repairable(self.document)
@@ -161,7 +159,7 @@ impl<'a> Measure<'a> {
     }
 }
 
-/// The components that can be repaired on their own, those inside others left out.
+/// The components that can be repaired on their own; nested ones are left out.
 fn repairable(document: &Document) -> Vec<&Component> {
     if document.components().is_empty() {
         return Vec::new();

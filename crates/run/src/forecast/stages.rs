@@ -1,5 +1,5 @@
-//! What each stage may come to: the rows of `expect`'s table. Whether a call can
-//! be paid is the pool's business.
+//! Estimates each stage: the rows of the table in `forecast`. The token pool decides whether a call
+//! can be paid.
 
 use super::budget::{Call, MOST_ROUNDS, Paid, TokenPool, times};
 use super::{Amount, Forecast, ForecastFigures, Stage, StageEstimate, TokenBudget};
@@ -8,19 +8,18 @@ use crate::ledger::COMPLAINT_TOKENS;
 use crate::policy::{EditForm, Judging, Targets};
 use crate::route::estimate;
 
-/// What a task tells a model, usually: a few instructions, sentences on both
-/// sides, terms.
-const BESIDE: u64 = 350;
+/// Tokens that a usual task adds to a prompt: a few instructions, neighbouring sentences, terms.
+const TASK_TOKENS: u64 = 350;
 /// Issues and constraints of a usual task.
 const DEMANDS: u64 = 3;
-/// What a delta judge is told of a usual task, and its demands: it sees what changed, which
-/// is a part of the component.
-const TOLD: u64 = 60;
+/// Tokens and demands of a usual task in the delta judge's prompt. It sees the changes only, which
+/// are a fraction of the component.
+const DELTA_TASK_TOKENS: u64 = 60;
 const USUAL_DEMANDS: u64 = 1;
-/// Merged issues that the arbiter puts into words.
-const MERGED: u64 = 4;
+/// Merged issues that the arbiter rephrases.
+const MERGED_ISSUES: u64 = 4;
 
-/// The most answers of a role to one question: every try of every model.
+/// The most answers to one question of a role: every try of every model.
 fn tries(forecast: &Forecast<'_>, role: Role) -> u64 {
     let models = forecast
         .roles
@@ -45,8 +44,8 @@ pub(super) fn self_review(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     })
 }
 
-/// An item is solved once it would be accepted; a second time only where the first answer
-/// is another than its key.
+/// An item is solved when it would otherwise be accepted, and a second time only if the first
+/// answer differs from its key.
 pub(super) fn solve(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     let usual = estimate::solve(&forecast.overheads);
     let call = Call::of(forecast, Role::Solver, usual).filter(|_| usual.input > 0)?;
@@ -61,7 +60,7 @@ pub(super) fn solve(forecast: &Forecast<'_>) -> Option<StageEstimate> {
 }
 
 pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
-    let usual = estimate::arbiter(MERGED, &forecast.overheads);
+    let usual = estimate::arbiter(MERGED_ISSUES, &forecast.overheads);
     let call = Call::of(forecast, Role::Arbiter, usual)?;
     let rounds = u64::from(forecast.figures.iterations);
     if rounds == 0 {
@@ -77,8 +76,8 @@ pub(super) fn arbiter(forecast: &Forecast<'_>) -> Option<StageEstimate> {
     })
 }
 
-/// What the judges of one text may need at worst, each with one retry, in tokens (ruling
-/// 51): the budget of judging one version, unless the policy allows less.
+/// What the judges of one text need at worst, with one retry each, in tokens (ruling 51). This is
+/// the budget of judging a version unless the policy sets a lower one.
 #[must_use]
 pub fn judging_need(forecast: &Forecast<'_>) -> u64 {
     let usual = estimate::judge(forecast.document, &forecast.overheads);
@@ -94,8 +93,7 @@ pub fn judging_need(forecast: &Forecast<'_>) -> u64 {
     need.min(forecast.figures.budgets.judging.unwrap_or(u64::MAX))
 }
 
-/// The stages in which a text is scored. Each text has a budget of its own for
-/// its judges.
+/// The stages that score a text. Each text has its own budget for judges.
 pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     let figures = &forecast.figures;
     let usual = estimate::judge(forecast.document, &forecast.overheads);
@@ -113,21 +111,21 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         .filter_map(call)
         .collect();
     let limit = figures.budgets.judging.unwrap_or(u64::MAX);
-    let behind_one = limit.saturating_sub(usual.total());
+    let after_one = limit.saturating_sub(usual.total());
     let single_tries = tries(forecast, single_role);
-    // Every repaired text, and once more a mix of it with the one before.
+    // Every repaired text, and once more a mix of it with the previous one.
     let versions = u64::from(figures.iterations) * 2;
     let roles = |calls: &[(Role, Call<'_>)]| calls.iter().map(|(role, _)| *role).collect();
     let mut stages = Vec::new();
 
-    // One text: its single judge and the others, out of one budget.
+    // One text's judges, the single one and the others, share a budget.
     let voters: Vec<(Call<'_>, u64)> = others
         .iter()
         .map(|(role, call)| (*call, tries(forecast, *role)))
         .collect();
     let mut pool = TokenPool::new(limit, TokenBudget::Judging);
     let [first, votes] = if figures.judging == Judging::Single {
-        // The others are asked only after the judge has answered.
+        // The others are asked only after the single judge has answered.
         let [first, _] = pool.pay([&[(single, single_tries)], &[]]);
         let [_, votes] = pool.pay([&[], &voters]);
         [first, votes]
@@ -146,11 +144,11 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
         let share = u64::from(figures.usual.panel);
         let (best, typical) = match (figures.judging, others.first()) {
             (Judging::Panel, Some((_, second))) => {
-                let one = second.usually_within(1, behind_one);
+                let one = second.usually_within(1, after_one);
                 (one, one)
             }
             (_, Some((_, second))) => {
-                let typical = second.hundredths_within(share, behind_one);
+                let typical = second.hundredths_within(share, after_one);
                 (Amount::default(), typical)
             }
             (_, None) => Default::default(),
@@ -178,7 +176,7 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     if !voters.is_empty() {
         let share = u64::from(figures.usual.confirm);
         let second = others.first();
-        let typical = second.map(|(_, call)| call.hundredths_within(share, behind_one));
+        let typical = second.map(|(_, call)| call.hundredths_within(share, after_one));
         stages.push(StageEstimate {
             stage: Stage::Confirm,
             roles: roles(&others),
@@ -191,13 +189,13 @@ pub(super) fn judging(forecast: &Forecast<'_>) -> Vec<StageEstimate> {
     stages
 }
 
-/// How many tasks a round has at most, and how many rounds there are.
+/// The maximum number of tasks in a round, and of rounds.
 fn most_repairs(figures: &ForecastFigures, parts: usize) -> (usize, u32) {
     let rounds = figures.iterations.saturating_mul(2);
     let (tasks, rounds) = match figures.targets {
         Targets::Weakest => (1, rounds),
-        // A component is locked after so many edits; within a round it may be edited once
-        // more after the one before it was written again.
+        // A component is locked after this many edits. Within a round it may be edited once more
+        // after its predecessor was rewritten.
         Targets::All | Targets::Failing => (parts, figures.edits_per_component.max(1).min(rounds)),
     };
     (tasks, rounds.saturating_mul(figures.retries + 1))
@@ -216,18 +214,18 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         .copied()
         .unwrap_or_default();
     let patch = |part| {
-        let mut tokens = estimate::patch(part, BESIDE, overheads);
+        let mut tokens = estimate::patch(part, TASK_TOKENS, overheads);
         if figures.edit_form == EditForm::Whole {
-            tokens.output = estimate::expand(part, BESIDE, overheads).output;
+            tokens.output = estimate::expand(part, TASK_TOKENS, overheads).output;
         }
         Call::of(forecast, Role::Patcher, tokens)
     };
     let expand = |part| {
-        let tokens = estimate::expand(part, BESIDE, overheads);
+        let tokens = estimate::expand(part, TASK_TOKENS, overheads);
         Call::of(forecast, Role::SectionExpander, tokens)
     };
     let delta = |part| {
-        let tokens = estimate::delta(part, BESIDE, DEMANDS, overheads);
+        let tokens = estimate::delta(part, TASK_TOKENS, DEMANDS, overheads);
         Call::of(forecast, Role::DeltaJudge, tokens)
     };
     let Some(edit) = patch(usual).or_else(|| expand(usual)) else {
@@ -235,7 +233,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
     };
     let orders = if figures.both_orders { 2 } else { 1 };
     let (most_tasks, rounds) = most_repairs(figures, longest_first.len());
-    // Edits that do not fit are followed by the whole component.
+    // If edits do not fit, the whole component is requested.
     let forms = match figures.edit_form {
         EditForm::Edits => 2,
         EditForm::Whole => 1,
@@ -246,8 +244,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         tries(forecast, Role::DeltaJudge) * (orders + 1),
     );
 
-    // At worst every component is repaired in every round, and everything asked for is
-    // asked as often as it may be.
+    // At worst every component is repaired in every round, with every retry that is allowed.
     let mut pool = TokenPool::new(figures.budgets.repair, TokenBudget::Repair);
     let (mut repaired, mut verified) = (Paid::default(), Paid::default());
     for _ in 0..rounds.min(MOST_ROUNDS) {
@@ -286,7 +283,7 @@ pub(super) fn repair(forecast: &Forecast<'_>, least_prompt: u64) -> Vec<StageEst
         worst,
         stopped: pool.stopped(&repaired),
     }];
-    let looked_at = estimate::delta(usual / 4, TOLD, USUAL_DEMANDS, overheads);
+    let looked_at = estimate::delta(usual / 4, DELTA_TASK_TOKENS, USUAL_DEMANDS, overheads);
     if let Some(delta) = Call::of(forecast, Role::DeltaJudge, looked_at) {
         let delta = delta.answering(figures.usual.verify_answer);
         stages.push(StageEstimate {

@@ -1,4 +1,4 @@
-//! The table of stages row by row, and what the worst case may never exceed.
+//! The table of stages row by row, and the bounds of the worst case.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ const OVERHEADS: Overheads = Overheads {
 
 static NOTHING_KNOWN: BTreeMap<Role, RoleFacts> = BTreeMap::new();
 
-/// Ruling 38.
+/// The budgets of ruling 38.
 fn budgets(document: u64) -> Budgets {
     Budgets {
         repair: (document * 75 / 10).max(15_000),
@@ -196,7 +196,7 @@ fn the_stages_of_the_table_come_with_their_calls() {
 }
 
 #[test]
-fn where_no_judge_can_be_paid_nothing_behind_it_is_expected() {
+fn where_no_judge_can_be_paid_nothing_after_it_is_expected() {
     let all = models(&ROLES);
     let starved = Budgets {
         judging: Some(100),
@@ -291,7 +291,7 @@ fn caches_make_every_call_but_the_first_cheaper_and_no_limit_counts_on_them() {
     let full = stages(&plain, Warmth::Cold);
     let cold = stages(&caching, Warmth::Cold);
     let warm = stages(&caching, Warmth::Warm);
-    // The first call writes, at a quarter more; the second reads, at a tenth.
+    // The first call writes to the cache, at a quarter more; the second reads, at a tenth.
     let (first, again) = (
         of(&full, Stage::Judge).typical,
         of(&full, Stage::Rejudge).typical,
@@ -309,7 +309,7 @@ fn caches_make_every_call_but_the_first_cheaper_and_no_limit_counts_on_them() {
         assert_eq!(read.tokens.input, again.tokens.input, "{stage:?}");
         assert_eq!(read.cost_micros, again.cost_micros - 1_350, "{stage:?}");
     }
-    // Too short to be cached, and no other prompt is counted.
+    // These prompts are too short to be cached, or not counted.
     for stage in [Stage::SelfReview, Stage::Repair, Stage::Verify] {
         assert_eq!(
             of(&cold, stage).typical,
@@ -320,11 +320,11 @@ fn caches_make_every_call_but_the_first_cheaper_and_no_limit_counts_on_them() {
     // The worst case is what is reserved: everything written, nothing read.
     for (worst, full) in cold.iter().zip(&full).map(|(a, b)| (a.worst, b.worst)) {
         assert_eq!(worst.tokens, full.tokens);
-        // Every call may be rounded up.
+        // The cost of each call may be rounded up.
         let quarter = full.cost_micros + full.tokens.input / 4;
         assert!((quarter..=quarter + worst.calls).contains(&worst.cost_micros));
     }
-    // A model without a cache stays as it was.
+    // Nothing changes for a model without a cache.
     assert_eq!(stages(&plain, Warmth::Warm), full);
 }
 
@@ -367,13 +367,13 @@ fn what_is_usual_is_a_share_of_a_call_and_counts_as_one() {
         );
     }
     assert!(of(&quarter, Stage::Repair).cost_micros < of(&whole, Stage::Repair).cost_micros / 3);
-    // What never happens costs nothing.
+    // A stage that is never reached costs nothing.
     let never = UsualCalls {
         panel: 0,
         ..UsualCalls::default()
     };
     assert_eq!(of(&stages(never), Stage::Panel), Amount::default());
-    // A profile may say how long answers are.
+    // A profile may declare the usual length of answers.
     let terse = stages(UsualCalls {
         verify: 100,
         rejudge: 100,

@@ -1,4 +1,4 @@
-//! What an arbiter may say, and what is made of it.
+//! What an arbiter may say, and how it is used.
 
 use super::*;
 use crate::arbitrate::{ContextWindow, TargetedIssue};

@@ -1,15 +1,14 @@
-//! Finding the words that a block searches for, and what is to be replaced there.
+//! Finds the text that a block searches for, and works out what to replace there.
 //!
-//! Exactly first. Then with everything that models copy carelessly made alike:
-//! runs of white space, quotation marks, dashes, emphasis. Letters and digits are
-//! never made alike. Of a found passage only what differs is replaced, so that the
-//! author's own quotation marks survive an edit beside them.
+//! Tries an exact match first. Then it ignores what models copy carelessly: runs of white space,
+//! quotation marks, dashes, emphasis; but never letters or digits. Only what differs is replaced,
+//! so that the author's own quotation marks survive an edit next to them.
 
 use std::ops::Range;
 
 use super::{Block, Complaint, ComplaintKind, Passage, Splice, quoted};
 
-/// The splices that blocks come to.
+/// Turns blocks into splices.
 pub(super) fn splices(
     passages: &[Passage<'_>],
     blocks: &[Block],
@@ -55,8 +54,8 @@ fn splice(
             }
         }
     }
-    // Of several readings that are in the component, the one that neither adds nor
-    // drops a line like the divider is meant.
+    // If several readings match the component, prefer those that neither add nor remove a line that
+    // looks like the divider.
     if found.len() > 1 && found.iter().any(|(even, _)| *even) {
         found.retain(|(even, _)| *even);
     }
@@ -103,8 +102,8 @@ fn look_up(
     if search.trim().is_empty() {
         return into_empty(passages, wanted, replacement);
     }
-    // A blank line before a marker is the model's, not the text's: taken at its
-    // word it would join two lines.
+    // Blank lines next to a marker come from the model, not from the text. Taken literally they
+    // would join two lines.
     let search = search.trim_matches('\n');
     let replacement = replacement.trim_matches('\n');
     let mut exact = Vec::new();
@@ -156,7 +155,7 @@ fn look_up(
     }
 }
 
-/// At most two places are of interest: one, or more than one.
+/// At most two matches are needed: one, or more than one.
 fn occurrences(hay: &str, needle: &str) -> Vec<Range<usize>> {
     hay.match_indices(needle)
         .map(|(start, _)| start..start + needle.len())
@@ -184,7 +183,7 @@ fn found_often(search: &str) -> Complaint {
     )
 }
 
-/// Nothing to search for: only an empty passage can be meant.
+/// An empty search text can only refer to an empty passage.
 fn into_empty(
     passages: &[Passage<'_>],
     wanted: &[usize],
@@ -204,8 +203,7 @@ fn into_empty(
     }
 }
 
-/// Words found as they are written: what begins and ends alike in search text and
-/// replacement stays.
+/// An exact match: the common beginning and end of search text and replacement stay.
 fn replace(
     passage: &Passage<'_>,
     at: usize,
@@ -230,8 +228,8 @@ fn replace(
     }
 }
 
-/// Words found but for their signs. What begins and ends alike *but for signs*
-/// stays as the author wrote it. `None` where emphasis would be torn apart.
+/// A match apart from signs. The common beginning and end, ignoring signs, stay as the author wrote
+/// them. `None` if that would split emphasis.
 fn replace_alike(
     passage: &Passage<'_>,
     at: usize,
@@ -249,7 +247,7 @@ fn replace_alike(
     let old = Folded::of(text.get(range.clone())?);
     let new = Folded::of(&replacement);
     let wanted = Folded::of(search);
-    // The search text folds to what was found, so the two give the same figures.
+    // Search text and match fold to the same text, so offsets into one are valid in the other.
     if wanted.text.trim() != old.text.trim() {
         return None;
     }
@@ -273,7 +271,7 @@ fn replace_alike(
     let inner = if emphasis(text.get(inner.clone())?) == emphasis(middle) {
         inner
     } else {
-        // Part of the emphasis was in what stays; then all that was found goes.
+        // Part of the emphasis is in what would stay, so the whole match is replaced.
         range = balanced(text, range)?;
         return Some(Splice {
             passage: at,
@@ -290,20 +288,20 @@ fn replace_alike(
     })
 }
 
-/// Whether emphasis marks come in pairs.
+/// Unpaired emphasis marks: how many `**` and `*` are left over.
 fn emphasis(text: &str) -> (usize, usize) {
     let count = |mark| text.matches(mark).count() % 2;
     (count("**"), count("*"))
 }
 
-/// A range with the emphasis marks beside it, where it cuts emphasis apart.
+/// Widens a range that splits emphasis to include the adjacent marks.
 fn balanced(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let whole = |range: &Range<usize>| text.get(range.clone()).map(emphasis) == Some((0, 0));
     let marks = |c: char| c == '*' || c == '_';
     let before = text.get(..range.start)?;
-    let behind = text.get(range.end..)?;
+    let after = text.get(range.end..)?;
     let front = before.trim_end_matches(marks).len();
-    let back = text.len() - behind.trim_start_matches(marks).len();
+    let back = text.len() - after.trim_start_matches(marks).len();
     [
         range.clone(),
         front..range.end,
@@ -314,33 +312,33 @@ fn balanced(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     .find(whole)
 }
 
-/// Whole lines go with their line breaks, so that no hole is left; what is at
-/// the edges of the component stays.
+/// A deletion. Whole lines are removed with their line breaks, so that no gap is left, except at
+/// the edges of the component.
 fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
     let text = passage.text;
     let before = text.get(..found.start).unwrap_or_default();
-    let behind = text.get(found.end..).unwrap_or_default();
+    let after = text.get(found.end..).unwrap_or_default();
     let is_break = |c: char| c == '\n' || c == '\r';
     let starts_line = before.is_empty() || before.ends_with(is_break);
-    let ends_line = behind.is_empty() || behind.starts_with(is_break);
+    let ends_line = after.is_empty() || after.starts_with(is_break);
     let mut range = found;
     if starts_line && ends_line {
-        let breaks_behind = behind.len() - behind.trim_start_matches(is_break).len();
+        let breaks_after = after.len() - after.trim_start_matches(is_break).len();
         let breaks_before = before.len() - before.trim_end_matches(is_break).len();
-        if breaks_behind < behind.len() {
-            // As many as came before it are still between its neighbours.
-            range.end += breaks_behind.min(breaks_before.max(1));
+        if breaks_after < after.len() {
+            // The neighbours keep as many line breaks as there were before the deleted text.
+            range.end += breaks_after.min(breaks_before.max(1));
         } else if breaks_before < before.len() {
             range.start -= breaks_before;
         }
     } else if before.ends_with(' ')
-        && (behind.is_empty() || behind.starts_with([' ', '.', ',', '\n', '\r']))
+        && (after.is_empty() || after.starts_with([' ', '.', ',', '\n', '\r']))
     {
         range.start -= 1;
-    } else if starts_line && behind.starts_with(' ') {
+    } else if starts_line && after.starts_with(' ') {
         range.end += 1;
     }
-    // A line break of two bytes goes whole.
+    // A line break of two bytes is removed whole.
     if text
         .get(..range.end)
         .is_some_and(|text| text.ends_with('\r'))
@@ -358,7 +356,7 @@ fn deletion(passage: &Passage<'_>, at: usize, found: Range<usize>) -> Splice {
     }
 }
 
-/// A replacement with the line breaks that the text has.
+/// The replacement with the kind of line break that the text uses.
 pub(super) fn in_line_breaks_of(text: &str, replacement: &str) -> String {
     let all = text.matches('\n').count();
     let pairs = text.matches("\r\n").count();
@@ -369,8 +367,7 @@ pub(super) fn in_line_breaks_of(text: &str, replacement: &str) -> String {
     }
 }
 
-/// How many bytes at the front and at the back are alike in both, up to a border
-/// between words.
+/// How many bytes at the beginning and at the end are the same in both, up to a word boundary.
 fn alike(old: &str, new: &str) -> (usize, usize) {
     let common = |pairs: &mut dyn Iterator<Item = (char, char)>| {
         pairs
@@ -383,8 +380,8 @@ fn alike(old: &str, new: &str) -> (usize, usize) {
     let at_border = |text: &str, at: usize| {
         let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let behind = text.get(at..).and_then(|text| text.chars().next());
-        !(joins(before) && joins(behind))
+        let after = text.get(at..).and_then(|text| text.chars().next());
+        !(joins(before) && joins(after))
     };
     while front > 0 && !(at_border(old, front) && at_border(new, front)) {
         front = old.floor_char_boundary(front - 1);
@@ -405,12 +402,11 @@ fn alike(old: &str, new: &str) -> (usize, usize) {
     (front, back)
 }
 
-/// A text with everything made alike that models copy carelessly, and the way
-/// back.
+/// A text with everything normalised that models copy carelessly, and a map back to the original.
 #[derive(Clone, Debug)]
 struct Folded {
     text: String,
-    /// For every byte of the text, the range of the original character.
+    /// For every byte of `text`, the range of the original character.
     origins: Vec<Range<usize>>,
 }
 
@@ -427,7 +423,7 @@ impl Folded {
             }
             let mut origin = at..at + c.len_utf8();
             match c {
-                // Our own way of showing a tag that is not ours.
+                // Our own escape for a foreign tag.
                 '&' if text.get(at..).is_some_and(|rest| rest.starts_with("&lt;")) => {
                     origin.end = at + 4;
                     skip_to = origin.end;
@@ -457,7 +453,7 @@ impl Folded {
             .extend(std::iter::repeat_n(origin.clone(), text.len()));
     }
 
-    /// The range of the original that a range of the folded text stands for.
+    /// The range of the original for a range of the folded text.
     fn source(&self, range: Range<usize>) -> Range<usize> {
         let end_of_all = self.origins.last().map_or(0, |origin| origin.end);
         let start = self

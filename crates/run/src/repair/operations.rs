@@ -1,14 +1,14 @@
-//! Structured operations in a patcher's reply (ruling 59). The form is described in
-//! `repair`; what an operation may do is for `structure`.
+//! Reads structured operations in a patcher's reply (ruling 59). `repair` describes the form;
+//! `structure` decides what an operation may do.
 
 use super::reply::{Block, FormError, head_before, issue_names};
 use crate::outcome::OperationKind;
 use crate::structure::Operation;
 
-/// Fewer signs than this are an arrow.
+/// Fewer signs are an arrow, not a marker.
 const LEAST_SIGNS: usize = 5;
 
-/// The operations of a reply, and its lines without them.
+/// The operations of a reply, and the remaining lines.
 pub(super) fn read<'t>(lines: &[&'t str]) -> Result<(Vec<Block>, Vec<&'t str>), FormError> {
     let mut found = Vec::new();
     let mut rest = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn read<'t>(lines: &[&'t str]) -> Result<(Vec<Block>, Vec<&'t str>), 
     Ok((found, rest))
 }
 
-/// A line `<<<<<<< ADD cfu.hints`.
+/// Parses a line such as `<<<<<<< ADD cfu.hints`.
 fn opening(line: &str) -> Option<(OperationKind, String)> {
     let line = line.trim();
     let words = line.trim_start_matches('<');
@@ -66,7 +66,7 @@ fn opening(line: &str) -> Option<(OperationKind, String)> {
     (!path.is_empty()).then(|| (kind, path.to_owned()))
 }
 
-/// A line `>>>>>>> END`, or one that repeats the word of the operation.
+/// Whether a line is `>>>>>>> END`, or repeats the name of the operation.
 fn closes(line: &str) -> bool {
     let line = line.trim();
     let word = line.trim_start_matches('>');
@@ -113,7 +113,7 @@ mod tests {
                 "{broken}"
             );
         }
-        // A merge marker with a branch in it, as a lesson about git may show it.
+        // A merge marker with a branch name, as in a lesson about git.
         let git = ["<<<<<<< HEAD", "x", "=======", "y", ">>>>>>> main"];
         assert_eq!(read(&git).unwrap().1.len(), 5);
     }

@@ -1,6 +1,6 @@
-//! Random documents, tasks and hostile replies: bytes outside the component are
-//! identical or the repair is refused, protected text never changes, receipts
-//! verify, JSON decodes to what was meant, and nothing panics.
+//! Random documents, tasks and hostile replies: bytes outside the component stay identical or the
+//! repair is rejected, protected text never changes, receipts verify, JSON decodes to the intended
+//! text, and nothing panics.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use redraft_gate::fix::Inspected;
 use redraft_gate::fixtures::{json_lesson, markdown_lesson};
 use redraft_gate::receipt::{self, ServedEdit, Step};
 
-/// Lines that a lesson, or a hostile reply, may be made of.
+/// Lines of a lesson or of a hostile reply.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(String::new()),
@@ -63,7 +63,7 @@ fn json() -> impl Strategy<Value = String> {
     })
 }
 
-/// What a model might answer: passages of the text, or anything.
+/// A model's answer: passages of the text, or anything else.
 #[derive(Clone, Debug)]
 enum Answer {
     Block {
@@ -104,7 +104,7 @@ fn proposal(document: &Document, component: &ComponentId, answer: &Answer) -> Op
     }
 }
 
-/// Repairs one component again and again, and looks at everything that was promised.
+/// Repairs one component several times, and checks all properties.
 fn holds(
     original: &str,
     parse: fn(&str) -> Document,
@@ -125,7 +125,7 @@ fn holds(
             .find(|part| part.id == *component);
         let Some(part) = part else { return Ok(()) };
         let range = document.span(part.range.clone()).range();
-        // The first and last letters of the component's texts are protected.
+        // The first and the last letters of the component's texts are protected.
         let protected: Vec<Range<usize>> = passages(&document, component)
             .iter()
             .filter(|passage| !passage.text.is_empty())
@@ -187,7 +187,7 @@ fn holds(
         if verify::tier_one(&before, &after, component, &permitted).is_err() {
             continue;
         }
-        // Whatever is kept left every other component as it was.
+        // Kept repairs leave every other component unchanged.
         let others = |document: &Document| -> Vec<(ComponentId, String)> {
             let source = document.source().text();
             document
@@ -214,7 +214,7 @@ fn holds(
     receipts_hold(original, &text, parse, component, &history)
 }
 
-/// The receipts verify, name no other component, and fit no other result.
+/// The receipts verify, name no other component, and match no other result.
 fn receipts_hold(
     original: &str,
     text: &str,

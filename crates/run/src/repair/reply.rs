@@ -1,6 +1,5 @@
-//! Reading a patcher's reply (the form is described in `repair`). It sees the reply
-//! alone, not the text that is edited: what only the text can decide is left open
-//! in a [`Block`].
+//! Reads a patcher's reply in the form that `repair` describes. It does not see the text that is
+//! edited; what depends on that text stays open in a [`Block`].
 
 use redraft_text::words::count_words;
 use redraft_text::{framing, json, reply, wrappers};
@@ -13,56 +12,55 @@ use crate::structure::Operation;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// Edits of passages.
     Blocks(Vec<Block>),
     /// The whole component as text.
     Whole(String),
-    /// Nothing is to be changed.
+    /// The model proposes no change.
     NoChange {
-        /// Why, as far as it is said.
+        /// Its reason, if it gives one.
         reason: String,
     },
 }
 
-/// One search/replace block, or one structured operation.
+/// A search/replace block or a structured operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The passage it names, if it names one.
+    /// The passage that it names.
     pub field: Option<String>,
-    /// The issues it says that it serves (ruling 55).
+    /// The issues that it claims to solve (ruling 55).
     pub issues: Vec<String>,
-    /// The ways in which it can be read, search text and replacement: more than
-    /// one where several of its lines look like the divider.
+    /// The possible readings as search text and replacement. More than one if several lines look
+    /// like the divider.
     pub readings: Vec<(String, String)>,
-    /// The operation, where it is one; there are no readings then.
+    /// The structured operation, if it is one; `readings` is empty then.
     pub operation: Option<Operation>,
 }
 
-/// Why a reply proposes nothing that can be used, in words for the next prompt.
+/// Why a reply has no usable proposal, worded for the next prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FormError {
-    /// Nothing but white space.
+    /// Only white space.
     #[error("the answer was empty")]
     Empty,
-    /// The model, or a filter before it, declined.
+    /// The model, or a filter in front of it, declined.
     #[error("the model declined: {0}")]
     Refused(String),
-    /// The answer breaks off.
+    /// The answer is cut off.
     #[error("the answer breaks off at its limit")]
     Truncated,
-    /// No proposal, answer or object of the wanted form.
+    /// There is no proposal, answer or object in the expected form.
     #[error("{0}")]
     Missing(String),
-    /// One that does not keep the form.
+    /// There is one, but it breaks the form.
     #[error("{0}")]
     Malformed(String),
 }
 
-/// Reads a reply that was to hold search/replace blocks. The whole component is taken
-/// only where its tags say so: a sentence of excuse is not a section.
+/// Reads a reply to a request for search/replace blocks. The whole component is accepted only
+/// between its tags; otherwise an apology could become a section.
 ///
 /// # Errors
-/// When there is no proposal in it, or one that cannot be read without guessing.
+/// If it has no proposal, or one that can only be read by guessing.
 pub fn read_patch(reply: &Reply) -> Result<Proposal, FormError> {
     let text = usable(reply)?;
     let lines: Vec<&str> = text.split('\n').collect();
@@ -83,10 +81,10 @@ pub fn read_patch(reply: &Reply) -> Result<Proposal, FormError> {
     ))
 }
 
-/// Reads a reply that was to hold the whole component as text, with or without tags.
+/// Reads a reply to a request for the whole component, with or without tags.
 ///
 /// # Errors
-/// When it holds no text, or edits instead of it.
+/// If it has no text, or edits instead.
 pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
     let usable = usable(reply)?;
     let text = unframed(&usable);
@@ -127,9 +125,9 @@ pub fn read_whole(reply: &Reply) -> Result<Proposal, FormError> {
     Ok(Proposal::Whole(body))
 }
 
-/// Whether a text is a JSON object or list and nothing else, and more than the texts of
-/// fields under their names, which can be unwrapped. No part of a lesson is; a part that
-/// shows one has it in a fence, among words.
+/// Whether a text is nothing but a JSON object or list, other than a flat one of named texts, which
+/// can be unwrapped. No component of a lesson is; where a lesson shows JSON, it is in a fence with
+/// words around it.
 fn is_nested_json(text: &str) -> bool {
     let text = text.trim();
     text.starts_with(['{', '[']) && {
@@ -142,20 +140,20 @@ fn is_nested_json(text: &str) -> bool {
     }
 }
 
-/// Checks that a refusal says why about each issue (ruling 72). One that does not is an
-/// easy way out, and malformed. Of a single issue the reason may stand alone.
+/// Checks that a refusal gives a reason for each issue (ruling 72). Without reasons it is an easy
+/// way out, and malformed. For a single issue the reason needs no id.
 ///
 /// # Errors
-/// When an issue has no reason; the message names it.
+/// If an issue has no reason; the message names it.
 pub fn check_refusal(reason: &str, issues: &[&str]) -> Result<(), FormError> {
-    /// Shorter is not a reason.
+    /// A shorter text is not a reason.
     const WORDS: usize = 3;
     let is_reason = |words: &str| {
         let words = words.trim_end_matches(['…', '.']).trim();
-        // The example of the prompt, copied, gives none.
+        // The example of the prompt, copied, is not a reason.
         count_words(words) >= WORDS && !words.ends_with("because")
     };
-    // `issue_1` is not the beginning of `issue_12`.
+    // Keeps `issue_1` from matching `issue_12`.
     let place = |text: &str, id: &str| {
         let mut found = text.match_indices(id).map(|(at, _)| at + id.len());
         found.find(|end| {
@@ -187,7 +185,7 @@ pub fn check_refusal(reason: &str, issues: &[&str]) -> Result<(), FormError> {
     }
 }
 
-/// The reply without reasoning in front, its line breaks as single characters.
+/// The reply without leading reasoning, with normalised line breaks.
 pub(crate) fn usable(reply: &Reply) -> Result<String, FormError> {
     if reply.finish == Finish::Refusal {
         return Err(FormError::Refused(super::quoted(&reply.text)));
@@ -209,13 +207,13 @@ enum Marker {
     Close(usize),
 }
 
-/// More lines like dividers than this in one block are not worth trying.
+/// Bounds the number of readings that are tried for one block.
 const MOST_DIVIDERS: usize = 12;
 
-/// Fewer signs than this are an arrow, a rule or a quotation.
+/// Fewer signs are an arrow, a rule or a quotation.
 const LEAST_SIGNS: usize = 5;
 
-/// A marker line: signs, and the word after them.
+/// Parses a marker line: signs and the word after them.
 fn marker(line: &str) -> Option<Marker> {
     let indented = line.len() - line.trim_start_matches(' ').len() > 3;
     let line = line.trim();
@@ -234,9 +232,9 @@ fn marker(line: &str) -> Option<Marker> {
     }
 }
 
-/// All blocks. Markers of another number of signs than the opening one are text
-/// as long as one with the same number follows; a marker without its partner is
-/// an error, because any guess could put a marker into a lesson.
+/// Reads all blocks. Markers with a different number of signs than the opening one are text if a
+/// closing one with the same number follows. A marker without its partner is an error, because a
+/// wrong guess could put a marker into a lesson.
 fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
     let markers: Vec<(usize, Marker)> = lines
         .iter()
@@ -247,7 +245,7 @@ fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
     let mut next = 0;
     while let Some((at, found)) = markers.get(next).copied() {
         match found {
-            // A rule or an underlined heading of the talk around the blocks.
+            // A rule or an underlined heading in the words around the blocks.
             Marker::Divide(_) => next += 1,
             Marker::Close(_) => {
                 return Err(FormError::Malformed(format!(
@@ -303,8 +301,8 @@ fn blocks(lines: &[&str]) -> Result<Vec<Block>, FormError> {
     Ok(blocks)
 }
 
-/// The marker that closes a block: the first with as many signs before another
-/// block opens with as many; else the first of any number before any opens.
+/// The marker that closes a block: the first one with as many signs, before another block opens
+/// with as many; otherwise the first one of any number, before any block opens.
 fn closing(rest: &[(usize, Marker)], signs: usize) -> Option<usize> {
     let exact = rest
         .iter()
@@ -317,7 +315,7 @@ fn closing(rest: &[(usize, Marker)], signs: usize) -> Option<usize> {
     })
 }
 
-/// The lines that may divide a block: those with as many signs; else all.
+/// The lines that may divide a block: those with as many signs, otherwise all.
 fn dividers(inside: &[(usize, Marker)], signs: usize) -> Vec<usize> {
     let of = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
         inside
@@ -334,8 +332,8 @@ fn dividers(inside: &[(usize, Marker)], signs: usize) -> Vec<usize> {
     }
 }
 
-/// The lines `field: NAME` and `issues: ID, ID` before a block, in any order; fences
-/// and blank lines may come between.
+/// The lines `field: NAME` and `issues: ID, ID` before a block, in any order. Fences and blank
+/// lines may come between.
 pub(super) fn head_before<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     const NEAR: usize = 6;
     let before = lines.get(..at).unwrap_or_default().iter().rev().take(NEAR);
@@ -346,7 +344,7 @@ pub(super) fn head_before<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
         .collect()
 }
 
-/// The ids on a line `issues: issue_1, issue_3`, with or without emphasis or code marks.
+/// The ids of a line `issues: issue_1, issue_3`, with or without emphasis or code marks.
 pub(super) fn issue_names(line: &str) -> Option<Vec<String>> {
     let (word, names) = line.split_once(':')?;
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -358,7 +356,7 @@ pub(super) fn issue_names(line: &str) -> Option<Vec<String>> {
     is_head.then(|| names.collect())
 }
 
-/// The name on a line `field: NAME`, with or without emphasis or code marks.
+/// The name of a line `field: NAME`, with or without emphasis or code marks.
 pub(super) fn field_name(line: &str) -> Option<&str> {
     let line = line.trim().trim_matches(['*', '`']);
     let (word, name) = line.split_once(':')?;
@@ -375,8 +373,8 @@ fn is_fence(line: &str) -> bool {
 const OPENS: &str = "<redraft:part";
 const CLOSES: &str = "</redraft:part>";
 
-/// The text between the tags of a component. Its last closing tag counts, so that a
-/// tag inside the text does not cut it.
+/// The text between the tags of a component. The last closing tag counts, so that a tag inside the
+/// text does not cut it.
 fn tagged(text: &str) -> Result<Option<String>, FormError> {
     let Some(start) = text.find(OPENS) else {
         return Ok(None);
@@ -396,8 +394,7 @@ fn tagged(text: &str) -> Result<Option<String>, FormError> {
     Ok(Some(body.trim_matches('\n').to_owned()))
 }
 
-/// The reasons after the words that say that nothing is to be done: on the same line and
-/// on those below it.
+/// The reasons after the words that decline a change, on the same line and below it.
 fn no_change(lines: &[&str]) -> Option<String> {
     const SAYS: &str = "no change needed";
     lines.iter().enumerate().find_map(|(at, line)| {
@@ -421,9 +418,9 @@ fn no_change(lines: &[&str]) -> Option<String> {
     })
 }
 
-/// The text in an echo of our frame: small models repeat the tags that the part was
-/// shown in, and the last words of the example. With words outside of the tags it is
-/// unclear which are the answer, and nothing is taken off.
+/// Removes an echo of our frame: small models repeat the tags around the component that they were
+/// shown, and the last words of the example. If there are words outside the tags, it is unclear
+/// which are the answer, and nothing is removed.
 fn unframed(text: &str) -> &str {
     const OPENS: &str = "<redraft:text>";
     const CLOSES: &str = "</redraft:text>";
@@ -448,7 +445,7 @@ fn unframed(text: &str) -> &str {
     }
 }
 
-/// A text without whole blocks in tags of ours.
+/// A text without whole blocks in our tags.
 fn without_blocks(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -465,7 +462,7 @@ fn without_blocks(text: &str) -> String {
     kept
 }
 
-/// The text in a fence that holds all of an answer. Inner fences stay.
+/// The text of a fence that encloses the whole answer. Inner fences stay.
 fn unfenced(text: &str) -> &str {
     match wrappers::whole_block(text) {
         Some((block, line))
@@ -478,7 +475,7 @@ fn unfenced(text: &str) -> &str {
     }
 }
 
-/// The text without a sentence about the answer before or after it.
+/// The text without a leading or trailing sentence about the answer.
 fn without_chat(text: &str) -> &str {
     let start = framing::opening(text).map_or(0, |chat| chat.range.end);
     let text = text.get(start..).unwrap_or(text);

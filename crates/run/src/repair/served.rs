@@ -1,32 +1,31 @@
-//! Which edits of a proposal stay where only some of its issues are solved (ruling 55).
-//! Knows nothing of judges: it is told which issues are not solved.
+//! Decides which edits of a proposal are kept if only some of its issues are solved (ruling 55).
+//! Knows nothing of judges; the caller names the issues that are not solved.
 //!
-//! | an edit | it stays where |
+//! | an edit | is kept if |
 //! |---|---|
 //! | names issues of the task | all of them are solved, and all issues of the edits that share one with it |
-//! | names none, or one that is not of the task | every issue is solved: it belongs to all |
+//! | names no issue, or one that is not of the task | every issue is solved: it belongs to all |
 //! | is the whole component | every issue is solved: it is one edit |
 //!
-//! Edits that share an issue solve it together, and none of them stays without the
-//! others.
+//! Edits that share an issue solve it together, so they are kept or rolled back together.
 
 use std::collections::BTreeSet;
 
 use super::{Block, Proposal};
 use crate::outcome::{EditDone, OperationDone};
 
-/// A proposal of which only a part stays.
+/// A proposal that is kept in part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The edits that stay.
+    /// The edits that are kept.
     pub kept: Proposal,
-    /// All edits, by the issues they serve.
+    /// All edits, with the issues that they serve.
     pub edits: Vec<EditDone>,
     /// The issues that the kept edits serve.
     pub solved: BTreeSet<String>,
 }
 
-/// The edits of a proposal that stays as a whole, by the issues they serve.
+/// The edits of a proposal that is kept as a whole, with the issues that they serve.
 #[must_use]
 pub fn kept_edits(proposal: &Proposal, issues: &[&str]) -> Vec<EditDone> {
     let done = |issues, operation| EditDone {
@@ -47,15 +46,14 @@ pub fn kept_edits(proposal: &Proposal, issues: &[&str]) -> Vec<EditDone> {
     }
 }
 
-/// What stays of a proposal for these issues where some of them are not solved;
-/// `None` where nothing of it does.
+/// Splits a proposal if some of its issues are not solved. `None` if nothing of it can be kept.
 #[must_use]
 pub fn split(proposal: &Proposal, issues: &[&str], unsolved: &BTreeSet<&str>) -> Option<Split> {
     let Proposal::Blocks(blocks) = proposal else {
         return None;
     };
     let named: Vec<Option<Vec<&str>>> = blocks.iter().map(|block| served(block, issues)).collect();
-    // What is not solved spreads to the issues of the edits that serve it.
+    // An unsolved issue also fails all issues of the edits that serve it.
     let mut lost = unsolved.clone();
     loop {
         let spread: Vec<&str> = named
@@ -102,8 +100,8 @@ pub fn split(proposal: &Proposal, issues: &[&str], unsolved: &BTreeSet<&str>) ->
     })
 }
 
-/// The issues of the task that a block names; `None` where it names none of them, or
-/// one that the task does not have.
+/// The issues of the task that a block names. `None` if it names none, or one that the task does
+/// not have.
 fn served<'i>(block: &Block, issues: &[&'i str]) -> Option<Vec<&'i str>> {
     let find = |name: &String| {
         let is_meant = |issue: &&&str| {
@@ -153,13 +151,13 @@ mod tests {
             ),
             (&[&["issue_1"], &["issue_1"]], "issue_2", &[true, true]),
             (&[&["issue_1"], &["2"]], "issue_2", &[true, false]),
-            // Together they solve issue_1.
+            // Together they solve `issue_1`.
             (
                 &[&["issue_1"], &["issue_1", "issue_2"], &["issue_3"]],
                 "issue_2",
                 &[false, false, true],
             ),
-            // Named by nobody, so it belongs to all.
+            // It names no issue of the task, so it belongs to all.
             (&[&["issue_1"], &[]], "issue_2", &[true, false]),
             (&[&["issue_1"], &["issue_9"]], "issue_2", &[true, false]),
             (

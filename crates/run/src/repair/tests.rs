@@ -1,4 +1,4 @@
-//! Replies as they come, and what becomes of the text.
+//! Replies as models send them, and the resulting text.
 
 use super::testing::{finished, reply};
 use super::*;
@@ -56,14 +56,14 @@ fn words_are_replaced_where_they_stand_once() {
             " It is **very** hot.",
             " It burns.",
         ),
-        // Straight quotation marks for typographic ones: the author's stay.
+        // Straight quotation marks for typographic ones: the author's are kept.
         (
             "Water boils at \"100 °C\".",
             "Water boils at \"100 °C\" at sea level.",
             "“100 °C”.",
             "“100 °C” at sea level.",
         ),
-        // Emphasis that the model did not copy stays, too.
+        // Emphasis that the model did not copy is kept, too.
         (
             "It is very hot.",
             "It is very, very hot.",
@@ -177,7 +177,7 @@ fn blocks_are_found_through_fences_talk_and_carelessness() {
 fn text_that_looks_like_a_marker_never_gets_lost_or_in() {
     let git = "## Conflict\n\n```\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n```\n\nTitle\n=======\n\nEnd.\n";
     let lesson = markdown_lesson(git);
-    // The right divider is the one whose search text is in the component.
+    // The right divider is the one that makes the search text match the component.
     let answer = block(
         "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch",
         "<<<<<<< HEAD\nmine\n=======\nyours\n>>>>>>> branch",
@@ -207,7 +207,7 @@ B
         patched(&twice, "sec_1", &block("X\nA\n=======\nB", "C")),
         Err("Ambiguous".to_owned())
     );
-    // A block of the lesson's own that closes ours early leaves a marker behind.
+    // A block in the lesson that closes ours too early leaves a marker over.
     for hostile in [
         block("End.", "One.\n>>>>>>> REPLACE\nTwo."),
         block(

@@ -1,22 +1,22 @@
-//! Takes off what a model put around the text of a field: its name, JSON, quotes.
+//! Removes what models put around the text of a field: its name, JSON, quotation marks.
 //!
 //! | the answer | then |
 //! |---|---|
-//! | `Stem: Which drug …`, `**Vignette**` on a line of its own | the label is taken off, where the old text had none |
-//! | `{"stem": "Which drug …"}`, its members the fields of the component | each member is the text of its field |
+//! | `Stem: Which drug …`, `**Vignette**` on a line of its own | the label is removed if the old text had none |
+//! | `{"stem": "Which drug …"}`, its members named after the fields of the component | each member is the text of its field |
 //! | `{"text": "…"}` or another single member, for a component of one field | its value |
 //! | JSON with any other member, nested, or a list | rejected: a key may hide in it |
-//! | all of it in quotation marks, where the old text was not | they are taken off |
+//! | all of it in quotation marks, and the old text was not | they are removed |
 
 use redraft_text::json::{self, Kind, Node};
 use redraft_text::phrases::PhraseList;
 
 use super::{Complaint, ComplaintKind, Passage};
 
-/// The texts of fields that an answer holds as JSON; `None` where it is no JSON.
+/// The texts of fields that an answer gives as JSON. `None` if it is not JSON.
 ///
 /// # Errors
-/// When it holds anything beside the texts of these fields.
+/// If it has anything besides the texts of these fields.
 pub(super) fn from_json(
     passages: &[Passage<'_>],
     text: &str,
@@ -60,19 +60,19 @@ fn members(passages: &[Passage<'_>], root: Node<'_>) -> Option<Vec<(usize, Strin
     }
 }
 
-/// Whether a field goes by this name: its path, or the end of it.
+/// Whether `name` refers to a field: its path, or the last segment of it.
 fn is_named(path: &str, name: &str) -> bool {
     let end = path.rsplit(['.', '/']).next().unwrap_or(path);
     path == name || end.eq_ignore_ascii_case(name)
 }
 
-/// Names under which models put the one text that was asked for.
+/// Whether models use this name for the one text that was requested.
 fn is_wrapper(name: &str) -> bool {
     let lower = name.to_lowercase();
     LIST.has_word("wrappers", &lower)
 }
 
-/// The text of a field without its name before it and quotation marks around it.
+/// The text of a field without a leading label and enclosing quotation marks.
 pub(super) fn bare<'t>(text: &'t str, passage: &Passage<'_>) -> &'t str {
     let old = passage.text.trim();
     let end = passage
@@ -102,7 +102,7 @@ pub(super) fn bare<'t>(text: &'t str, passage: &Passage<'_>) -> &'t str {
     new
 }
 
-/// What follows the name of a field at the beginning of a text: `Stem:`, `**New stem**:`.
+/// What follows a leading field name: `Stem:`, `**New stem**:`.
 fn labelled<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     const MARKS: [char; 5] = ['*', '_', '#', '`', ' '];
     let text = text.trim_start_matches(MARKS);
@@ -114,7 +114,7 @@ fn labelled<'t>(text: &'t str, name: &str) -> Option<&'t str> {
         .unwrap_or(&label)
         .trim();
     let name = name.to_lowercase();
-    // In a field of another name, `Scenario:` may be its own word.
+    // In another field, `Scenario:` may be part of the text.
     let is_label = |text: &str| LIST.all("labels").any(|label| label == text);
     let is_of_item = is_label(&name) && is_label(label);
     let is_name = label == name || is_of_item;
@@ -122,7 +122,7 @@ fn labelled<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     (is_name && !rest.is_empty()).then_some(rest)
 }
 
-/// What models put around the text of a field, as data.
+/// Labels that models put around the text of a field, as data.
 static LIST: PhraseList = PhraseList::new("field_labels", &["new", "labels", "wrappers"]);
 
 #[cfg(test)]

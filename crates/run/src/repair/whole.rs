@@ -1,14 +1,14 @@
-//! A whole component as text, put in the place of the old one: the heading stays, the
-//! blank lines around stay, and headings of the new text are brought below it.
+//! Replaces a whole component by new text. The heading and the surrounding blank lines stay, and
+//! headings of the new text are moved below the component's level.
 //!
 //! | the new text begins with | then |
 //! |---|---|
-//! | the component's own title as a heading, of any level | it is dropped, deeper headings follow its level |
+//! | the component's own title as a heading of any level | it is dropped, and deeper headings are shifted along |
 //! | another heading at the component's level or above | the same |
 //! | a deeper heading, or none | it stays |
 //!
-//! Headings at the component's level or above would begin another component; they go one
-//! below it.
+//! Headings at the component's level or above would start another component, so they are moved one
+//! level below it.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use super::{Complaint, ComplaintKind, Passage, Splice};
 use redraft_gate::content::{ComponentKind, Document, TextRole};
 use redraft_gate::span::ComponentId;
 
-/// The splices that put a whole text in the place of a component's passages.
+/// The splices that replace a component's passages by a whole text.
 pub(super) fn splices(
     document: &Document,
     component: &ComponentId,
@@ -39,7 +39,7 @@ pub(super) fn splices(
             is_whole: part.is_none_or(|part| part.kind == ComponentKind::Whole),
             section_level: section_level(document),
         };
-        // A section of a lesson is no JSON.
+        // A section of a lesson is never JSON.
         if let Some(members) = unwrap::from_json(&[], text) {
             members?;
         }
@@ -48,14 +48,14 @@ pub(super) fn splices(
     fields(passages, title, text)
 }
 
-/// What stays of a Markdown component.
+/// The parts of a Markdown component that stay.
 struct Frame<'a> {
     title: Option<&'a str>,
     is_whole: bool,
     section_level: u8,
 }
 
-/// The level at which components of a Markdown document begin.
+/// The heading level at which components of a Markdown document start.
 fn section_level(document: &Document) -> u8 {
     document
         .texts()
@@ -107,7 +107,7 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
     let lead = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
     let body = rest.trim().len();
     if body == 0 {
-        // A heading with nothing under it: the blank lines behind stay behind. An answer that
+        // A heading with nothing below it: the blank lines after it stay after it. An answer that
         // only repeats the heading changes nothing.
         let text = match own {
             _ if new.is_empty() => String::new(),
@@ -130,7 +130,7 @@ fn markdown_part(passage: &Passage<'_>, at: usize, frame: &Frame<'_>, text: &str
     }
 }
 
-/// A new text for a component at a level: its own heading taken off, the others below.
+/// Fits a new text into a component at this level: drops its own heading, and moves others below.
 pub(crate) fn below(text: &str, title: Option<&str>, level: u8) -> String {
     let text = text.trim_matches('\n');
     let analysis = markdown::analyse(text);
@@ -168,7 +168,7 @@ pub(crate) fn below(text: &str, title: Option<&str>, level: u8) -> String {
     for (old, setext, span, content) in rest {
         let new = (i16::from(*old) + shift).clamp(i16::from(level) + 1, 6);
         let words = text.get(content.clone()).unwrap_or_default();
-        // A heading over several lines, or one that keeps its level, stays.
+        // A heading over several lines, or one whose level does not change, stays.
         if (new == i16::from(*old) && !*setext) || words.contains('\n') {
             continue;
         }
@@ -182,7 +182,7 @@ pub(crate) fn below(text: &str, title: Option<&str>, level: u8) -> String {
     out.trim_matches('\n').trim_end().to_owned()
 }
 
-/// Letters and digits alone, to compare titles.
+/// Only letters and digits, for comparing titles.
 fn plain(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -190,7 +190,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// New texts for the fields of a JSON component.
+/// The splices that replace fields of a JSON component.
 fn fields(
     passages: &[Passage<'_>],
     title: Option<&str>,
@@ -265,7 +265,7 @@ fn spliced(
         .collect()
 }
 
-/// White space at the edges of a field stays as it was.
+/// Keeps the white space at both ends of the field.
 fn field_splice(passage: &Passage<'_>, at: usize, title: Option<&str>, text: &str) -> Splice {
     let text = unwrap::bare(text.trim_matches('\n'), passage);
     let new = if passage.field.role == TextRole::Body {
@@ -284,7 +284,7 @@ fn field_splice(passage: &Passage<'_>, at: usize, title: Option<&str>, text: &st
     }
 }
 
-/// A field's text does not repeat the title that has a field of its own.
+/// Drops a title from the text if the title has its own field.
 fn without_title<'t>(text: &'t str, title: Option<&str>) -> &'t str {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let is_title = first.starts_with('#')

@@ -1,6 +1,6 @@
-//! What a reply says beside its object, outside its reasoning. What stands before it may be
-//! thinking aloud. What stands after it may be an offer of help; anything more may take back
-//! what the object says, or name an issue that is missing in it.
+//! The text around the object of a reply, outside its reasoning. Text before it may be thinking
+//! aloud. Text after it may be an offer of help; anything more could retract what the object says,
+//! or name an issue that it lacks.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Of these objects, what lies between them counts as before.
+    /// Text between the objects counts as text before.
     pub(super) fn of(text: &str, objects: &[Json]) -> Self {
         let objects = objects.iter().filter_map(Json::root).map(Node::span);
         let objects: Vec<Range<usize>> = objects.collect();
@@ -47,7 +47,7 @@ impl Beside {
         &self.after
     }
 
-    /// Whether the line that leads to the object says that it is no answer.
+    /// Whether the line before the object announces it as an example.
     pub(super) fn announces_sample(&self) -> bool {
         let is_fence = |line: &&str| line.trim_start().starts_with("```");
         let mut lines = self.before.lines().rev().filter(|line| !is_fence(line));
@@ -55,7 +55,7 @@ impl Beside {
         lead_in.is_some_and(framing::announces_sample)
     }
 
-    /// Whether more follows the object than its wrapping, a short end, or an offer of help.
+    /// Whether the object is followed by more than wrapping, a short closing or an offer of help.
     pub(super) fn has_words_after(&self) -> bool {
         let words = without_wrapping(&self.after);
         let words = words.trim();
@@ -63,7 +63,7 @@ impl Beside {
     }
 }
 
-/// Whether words offer further help from the first to the last.
+/// Whether the words are nothing but an offer of further help.
 fn is_offer(words: &str) -> bool {
     let offer = framing::any_closing(words).map(|offer| offer.range);
     let rest = offer.and_then(|offer| Some([words.get(..offer.start)?, words.get(offer.end..)?]));
@@ -73,7 +73,8 @@ fn is_offer(words: &str) -> bool {
     })
 }
 
-/// "End of verdict.", "Done." In writing without spaces a long word is a sentence.
+/// Short closings such as "End of verdict.", "Done." In scripts without spaces, a long word is a
+/// sentence.
 fn is_short_end(text: &str) -> bool {
     const MOST_WORDS: usize = 3;
     const MOST_OF_A_WORD: usize = 10;
@@ -85,7 +86,7 @@ fn is_short_end(text: &str) -> bool {
         && !text.contains(char::is_numeric)
 }
 
-/// Without fences, tags and tokens of chat templates.
+/// Removes fences, tags and tokens of chat templates.
 fn without_wrapping(text: &str) -> String {
     let is_tag = |word: &str| {
         word.starts_with('<') && word.ends_with('>') || word.starts_with('[') && word.ends_with(']')
@@ -141,7 +142,7 @@ mod tests {
             let reply = format!("Here it is:\n{{\"a\": 1}}{after}");
             assert_eq!(beside(&reply).has_words_after(), expected, "{after}");
         }
-        // Thinking aloud comes before.
+        // Thinking aloud comes before the object.
         assert!(!beside("The second section is false, or is it?\n{\"a\": 1}").has_words_after());
     }
 

@@ -1,7 +1,6 @@
-//! Serde over the tolerant JSON scanner. A value of the wrong type is treated as a
-//! missing one, unknown members are ignored, and of several members with one name
-//! the last counts: whether a field may be missing is for the field's type to say
-//! (see `fields`).
+//! Serde over the tolerant JSON scanner. A value of the wrong type counts as missing, unknown
+//! members are ignored, and the last of several members with one name wins. Each field's type
+//! decides whether it may be missing (see `fields`).
 
 use std::fmt;
 
@@ -12,7 +11,7 @@ use serde::forward_to_deserialize_any;
 
 use super::fields::SCORE_LITERAL;
 
-/// A type that demands more of a reply than the scanner can give.
+/// A type requires something that the scanner cannot provide.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct ReadError(String);
@@ -23,7 +22,7 @@ impl serde::de::Error for ReadError {
     }
 }
 
-/// Reads a value of a reply. `text` is the reply that the node was scanned from.
+/// Reads a value of a reply. `text` must be the reply that the node was scanned from.
 pub(crate) fn from_node<T: DeserializeOwned>(text: &str, node: Node<'_>) -> Result<T, ReadError> {
     T::deserialize(Value { text, node })
 }

@@ -1,7 +1,6 @@
-//! What the fields of a reply hold. Models leave fields out and get types wrong, so
-//! that no field fails to read: each says what it found, and its reader decides
-//! whether that will do. The schemas that go out with a question state what is
-//! asked for, which is stricter.
+//! Types for the fields of a reply. Models leave out fields and get types wrong, so reading a field
+//! never fails: it says what was found, and the reader decides whether that is enough. The schemas
+//! that are sent with a question are stricter.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A string, unless there is none.
+/// A string, if there is one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "FieldValue<IgnoredAny>")]
 pub(crate) struct Text(Option<String>);
@@ -22,7 +21,7 @@ impl Text {
         self.0.as_deref()
     }
 
-    /// With the white space at its edges; empty where there is none.
+    /// The string with its surrounding white space; empty if missing.
     pub(crate) fn whole(&self) -> &str {
         self.get().unwrap_or_default()
     }
@@ -31,19 +30,19 @@ impl Text {
         self.whole().trim()
     }
 
-    /// As a word of an answer: without white space, full stop and capitals.
+    /// The string as a one-word answer: lower case, without white space and full stop.
     pub(crate) fn word(&self) -> Option<String> {
         let word = self.get()?.trim().trim_end_matches('.');
         Some(word.to_ascii_lowercase())
     }
 }
 
-/// The values that a [`Choice`] may have, under the names that replies use.
+/// The values of a [`Choice`], with their names in replies.
 pub(crate) trait Choices: Copy + 'static {
     const NAMED: &'static [(&'static str, Self)];
 }
 
-/// One of a few words. Keeps what was given, for a message.
+/// One of a few words. Keeps the original for messages.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Text", bound = "")]
 pub(crate) struct Choice<T> {
@@ -72,7 +71,7 @@ impl<T: Choices> Choice<T> {
     }
 }
 
-/// Yes or no, in words or as a truth value.
+/// Yes or no, as a word or a boolean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "FieldValue<IgnoredAny>")]
 pub(crate) struct YesNo(pub(crate) Option<bool>);
@@ -82,12 +81,12 @@ impl YesNo {
     const NO: &'static str = "no";
 }
 
-/// A whole number, unless there is none.
+/// An integer, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "FieldValue<IgnoredAny>")]
 pub(crate) struct Whole(pub(crate) Option<i64>);
 
-/// A list; empty where there is none.
+/// A list; empty if missing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct List<T>(pub(crate) Vec<T>);
@@ -97,13 +96,13 @@ pub(crate) struct List<T>(pub(crate) Vec<T>);
 #[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct Listed<T>(pub(crate) Option<Vec<T>>);
 
-/// An object of names that are known only while the program runs.
+/// An object whose keys are only known at run time.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) struct Named<T>(pub(crate) Option<BTreeMap<String, T>>);
 
-/// One value for each of several names, in their order or under them; none where there is
-/// neither. A list is asked for, which takes fewer words.
+/// One value for each of several names, as a list in their order or as an object with the names as
+/// keys. A list is requested, because it takes fewer tokens.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "FieldValue<T>", bound = "T: Deserialize<'de>")]
 pub(crate) enum Each<T> {
@@ -113,8 +112,7 @@ pub(crate) enum Each<T> {
 }
 
 impl<T> Each<T> {
-    /// The value for one of these names. A list that is not as long as they are many says
-    /// nothing about any of them.
+    /// The value for one of these names. A list of the wrong length has no value for any of them.
     pub(crate) fn of(&self, name: &str, names: &[&str]) -> Option<&T> {
         match self {
             Self::InOrder(list) if list.len() == names.len() => {
@@ -127,20 +125,20 @@ impl<T> Each<T> {
     }
 }
 
-/// The name by which the deserializer knows a [`ScoreLiteral`].
+/// The name under which the deserializer recognises a [`ScoreLiteral`].
 pub(super) const SCORE_LITERAL: &str = "redraft::ScoreLiteral";
 
-/// A score as it is written: 0.85 is never read through floating point.
+/// A score as it was written, so that 0.85 is never read through floating point.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename = "redraft::ScoreLiteral")]
 pub(crate) struct ScoreLiteral {
-    /// With quotation marks, if it has some.
+    /// The literal, including quotation marks if it has any.
     pub(crate) json: String,
     string: String,
 }
 
 impl ScoreLiteral {
-    /// Without quotation marks.
+    /// The literal without quotation marks.
     pub(crate) fn digits(&self) -> &str {
         if self.string.is_empty() {
             &self.json
@@ -150,8 +148,7 @@ impl ScoreLiteral {
     }
 }
 
-/// What was found where a field was expected. Every field but a score is read through
-/// it.
+/// What was found where a field was expected. All fields except scores are read through it.
 enum FieldValue<T> {
     Nothing,
     Bool(bool),
@@ -163,7 +160,7 @@ enum FieldValue<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for FieldValue<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Serde offers a missing field to those who ask for an option.
+        // Serde only passes a missing field to a type that asks for an option.
         deserializer.deserialize_option(Anything(PhantomData))
     }
 }
@@ -295,7 +292,7 @@ impl<T> From<FieldValue<T>> for Each<T> {
     }
 }
 
-/// The schemas of the types above; none has a name of its own in a schema.
+/// Implements the schemas of the types above, all without a name of their own.
 macro_rules! asks_for {
     ($($type:ident $(<$of:ident: $bound:ident>)?: |$generator:ident| $schema:expr;)*) => {$(
         impl$(<$of: $bound>)? JsonSchema for $type$(<$of>)? {

@@ -1,6 +1,5 @@
-//! Finding the JSON object that a model answered with. A reply may think aloud,
-//! fence its JSON, quote an object or talk around it. What the object means is
-//! its reader's business.
+//! Finds the JSON object of a model's answer. A reply may contain thinking, fences, quoted objects
+//! or other text around it. The reader gives the object its meaning.
 
 use redraft_text::framing::{self, ReasoningKind};
 use redraft_text::json::Json;
@@ -8,9 +7,9 @@ use redraft_text::reply;
 
 use crate::ask::{Finish, Reply};
 
-/// The objects of a reply that may be the answer, in order: with `field` in them,
-/// outside reasoning and outside what is quoted. One that breaks off counts by
-/// the fields that come `earlier`.
+/// The objects of a reply that may be the answer, in order: those that contain `field` and are
+/// outside reasoning and quotations. An incomplete object is recognised by the fields that come
+/// `earlier`.
 pub(crate) fn objects(text: &str, field: &str, earlier: &[&str]) -> Vec<Json> {
     let mut found = reply::objects(text);
     found.retain(|value| {
@@ -20,13 +19,12 @@ pub(crate) fn objects(text: &str, field: &str, earlier: &[&str]) -> Vec<Json> {
     found
 }
 
-/// Whether a reply breaks off: at the limit of its length, for a reason that nobody
-/// knows, or because it begins to
-/// think and never comes to its answer. What looks like one in there is a draft.
+/// Whether a reply is cut off: it reached the length limit, ended for an unknown reason, or began
+/// to think and never got to its answer. Objects inside unfinished thinking are drafts.
 pub(crate) fn breaks_off(reply: &Reply) -> bool {
     let text = reply.text.as_str();
     let thinks = || {
-        // Behind other words the tag is a part of what is said.
+        // After other words, the tag is part of the text.
         let first = framing::reasoning(text, &|_| false).into_iter().next();
         first.is_some_and(|thought| {
             let before = text.get(..thought.range.start).unwrap_or_default();
@@ -41,7 +39,7 @@ pub(crate) fn looks_like_refusal(text: &str) -> bool {
     framing::declines(text)
 }
 
-/// The beginning of a reply, for a message.
+/// The beginning of a reply, for messages.
 pub(crate) fn first_lines(text: &str) -> String {
     const MOST: usize = 160;
     let joined: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -78,7 +76,7 @@ mod tests {
                 Finish::Stop,
                 false,
             ),
-            // The text in question speaks of tags.
+            // The judged text itself mentions tags.
             ("{\"quote\": \"write <think> here\"}", Finish::Stop, false),
             (
                 "<<<<<<< SEARCH\n<think>\n=======\n>>>>>>> REPLACE",

@@ -1,6 +1,5 @@
-//! The JSON Schema of a type that a reply is read into, in the narrow form that
-//! providers with strict output accept: no references, no titles, every object
-//! closed.
+//! The JSON Schema of a type that replies are read into, in the restricted form that providers with
+//! strict output accept: no references, no titles, all objects closed.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -15,16 +14,16 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     narrowed(schema.to_value())
 }
 
-/// Restricts a string of a schema to words that are known only while the program
-/// runs. `pointer` is a JSON pointer to the string's schema.
+/// Restricts a string in a schema to words that are only known at run time. `pointer` is a JSON
+/// pointer to the string's schema.
 pub(crate) fn restrict_to(words: &[String], schema: &mut Value, pointer: &str) {
     if let Some(string) = schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
         string.insert("enum".to_owned(), words.into());
     }
 }
 
-/// Prompts are recognised by a hash over the text of their schemas, so that the
-/// order of keywords is fixed here and not left to the generator.
+/// The order of keywords. It is fixed here and not left to the generator, because the text of
+/// schemas is part of the fingerprint of an ask.
 const KEYWORDS: [&str; 10] = [
     "type",
     "additionalProperties",

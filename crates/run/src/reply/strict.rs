@@ -1,16 +1,16 @@
-//! Reading the one object of a reply that decides something, strictly (ruling 49): there
-//! is exactly one, it is complete, and nothing in the members that count was repaired.
+//! Strictly reads the object of a reply that decides something (ruling 49): there must be exactly
+//! one, it must be complete, and the members that matter must not have been repaired.
 //!
-//! | the reply | it is |
+//! | the reply | result |
 //! |---|---|
 //! | nothing but white space | `empty` |
 //! | a refusal, or words around the object that decline | `refused` |
-//! | no such object | `not_a_verdict` |
-//! | an object that breaks off, whatever came before it; thinking that never ends | `truncated` |
-//! | several objects, one of them perhaps quoted or broken, or of another kind; a key twice; members that are not strictly JSON | `wrong_shape` |
-//! | an object announced as an example; words after it that may take something back or add to it | `wrong_shape` |
+//! | no object of this kind | `not_a_verdict` |
+//! | an incomplete object, whatever came before it; thinking that never ends | `truncated` |
+//! | several objects, even if one is quoted, broken or of another kind; a duplicate key; members that are not strict JSON | `wrong_shape` |
+//! | an object announced as an example; words after it that may retract something or add to it | `wrong_shape` |
 //!
-//! A reply may think aloud before its object, fence it, and end with an offer of help.
+//! A reply may think aloud before its object, put it into a fence, and end with an offer of help.
 
 use std::ops::Range;
 
@@ -22,29 +22,28 @@ use super::objects::{breaks_off, first_lines, looks_like_refusal, objects};
 use crate::ask::{Finish, Reply};
 use crate::unscored::{Reason, Unscored};
 
-/// What is looked for in a reply.
+/// Describes the object that is expected in a reply.
 pub(crate) struct StrictObject<'a> {
-    /// What it is called in messages: `verdict`.
+    /// Its name in messages: `verdict`.
     pub(crate) name: &'a str,
-    /// Who gives it: `judge`.
+    /// The role that gives it: `judge`.
     pub(crate) by: &'a str,
-    /// The member without which it is none.
+    /// The member that identifies it.
     pub(crate) field: &'a str,
-    /// Members by which one that breaks off is known.
+    /// Members that identify an incomplete one.
     pub(crate) earlier: &'a [&'a str],
-    /// The members that are read strictly: what a repair of the JSON makes of `0,93` is
-    /// a score that nobody gave.
+    /// Members that must be strict JSON: repairing `0,93` would create a score that nobody gave.
     pub(crate) strict: &'a [&'a str],
-    /// The members that no other object of the reply may have: it would be a second one,
-    /// or a part of this one that nobody reads.
+    /// Members that no other object of the reply may have. Such an object would be a second one, or
+    /// a part of this one that is never read.
     pub(crate) nowhere_else: &'a [&'a str],
 }
 
 impl StrictObject<'_> {
-    /// The object of a reply, which has a root.
+    /// Finds the object; it is guaranteed to have a root.
     ///
     /// # Errors
-    /// When there is none that can be believed; the reason says why.
+    /// If the reply has no reliable object; the reason says why.
     pub(crate) fn find(&self, reply: &Reply) -> Result<Json, Unscored> {
         let Self { name, by, .. } = self;
         let text = reply.text.as_str();
@@ -59,7 +58,7 @@ impl StrictObject<'_> {
             return Err(Unscored::new(Reason::Empty, "the reply was empty"));
         }
         let mut candidates = objects(text, self.field, self.earlier);
-        // An object before the break is one that the model went on from.
+        // An object before the break is one that the model continued from.
         if breaks_off(reply) || candidates.iter().any(|candidate| !candidate.complete()) {
             let message = format!("the reply breaks off: {}", first_lines(text));
             return Err(Unscored::new(Reason::Truncated, message));
@@ -105,8 +104,8 @@ impl StrictObject<'_> {
         }
     }
 
-    /// Whether there is another object of plain JSON in the reply: an issue under names of
-    /// its own, or an error.
+    /// Whether the reply has another object of plain JSON, such as an issue under other names, or
+    /// an error.
     fn is_beside_another(&self, text: &str) -> bool {
         reply::objects(text).iter().any(|value| {
             let is_plain = value.complete() && value.recoveries.is_empty();
@@ -116,7 +115,7 @@ impl StrictObject<'_> {
         })
     }
 
-    /// What makes its JSON unreliable, if anything does.
+    /// What makes its JSON unreliable.
     fn fault(&self, json: &Json, root: Node<'_>) -> Option<String> {
         let strict: Vec<(&str, Range<usize>)> = self
             .strict

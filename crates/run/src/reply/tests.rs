@@ -1,5 +1,5 @@
-//! The schemas as they are sent. Recordings, resumed runs and estimates of tokens
-//! depend on every byte of them.
+//! Snapshots of the schemas as they are sent. Recordings, resumed runs and token estimates depend
+//! on every byte of them.
 
 use crate::ask::{BOUNDS, Tokens};
 use crate::fixtures::rubric;

@@ -1,18 +1,18 @@
-//! The component that an issue is served in.
+//! Assigns each issue to the component in which it is repaired.
 //!
 //! | the issue is about | then |
 //! |---|---|
 //! | a component that can be repaired | that component |
-//! | an item as a whole | the part of it that the rubric names for the criterion; else the one that fits best |
-//! | a key | none: a model never gives one (ruling 19) |
-//! | the whole, and quotes a component | that component |
-//! | the whole, and names components by id or title | those components |
-//! | the whole, and the rubric names a component for the criterion | that component; of several of a kind the one that fits best |
-//! | the whole, critical, none of these | the component that fits best: a critical issue stops acceptance, somebody has to act on it |
-//! | the whole, none of these | every task has to respect it; the component that fits best where there is no task |
+//! | an item as a whole | the component of it that the rubric names for the criterion; else the best fit |
+//! | a key | none: a model never sets one (ruling 19) |
+//! | the whole, with a quote from a component | that component |
+//! | the whole, naming components by id or title | those components |
+//! | the whole, and the rubric names a component for the criterion | that component; the best fit if there are several of its kind |
+//! | the whole, critical, none of these | the best fit: a critical issue blocks acceptance, so some task must address it |
+//! | the whole, none of these | a constraint on every task; the best fit if there is no task |
 //!
-//! The component that fits best shares most words with the issue, those of its title
-//! counting most; of components alike the first of the body.
+//! The best fit is the component that shares the most words with the issue, with extra weight for
+//! words of its title; on a tie, the first body component.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,21 +29,20 @@ use redraft_gate::vocabulary::normal_keys;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Assignment {
-    /// In these components; it was said where.
+    /// In these components, which the issue identifies.
     Named(Vec<usize>),
-    /// In this component; a guess, so nothing is written again for it.
+    /// In this component. It is a guess, so it never causes a rewrite.
     Guessed(usize),
-    /// Everywhere, as a constraint; in the component that fits best where there is no
-    /// task.
+    /// A constraint on every task; the best fit if there is no task.
     Everywhere,
-    /// Nowhere, because of this.
+    /// In no component, for this reason.
     Nowhere(UnservedReason),
 }
 
-/// More components than this are no evidence but a manner of speaking.
+/// An issue that names more components than this does not mean them literally.
 const NAMED: usize = 3;
 
-/// Finds places for issues.
+/// Assigns issues to components.
 #[derive(Debug)]
 pub(super) struct Assigner<'a> {
     tree: &'a ComponentTree<'a>,
@@ -79,13 +78,13 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    /// The component that fits an issue best, of those that may still be edited.
+    /// The component that fits an issue best, among those that may still be edited.
     pub(super) fn best_fit(&self, issue: &TargetedIssue) -> Assignment {
         self.guess(issue, self.tree.in_frame(0))
     }
 
-    /// The component of a frame that a rubric names for a criterion: by its id
-    /// (`item_4/stem`), or by its kind (`card`).
+    /// The components of a frame that the rubric names for a criterion, by id (`item_4/stem`) or by
+    /// kind (`card`).
     pub(super) fn for_criterion(&self, criterion: &str, frame: usize) -> Vec<usize> {
         let target = self
             .rubric
@@ -152,7 +151,7 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    /// The component that contains the quoted words.
+    /// The component that contains the quote.
     fn quoted(&self, issue: &TargetedIssue) -> Option<usize> {
         if !matches!(issue.issue.anchor, Anchored::Exact | Anchored::Normalised) {
             return None;
@@ -175,7 +174,7 @@ impl<'a> Assigner<'a> {
             })
     }
 
-    /// The components that an issue names by id or by title.
+    /// The components that an issue names by id or title.
     fn named(&self, issue: &TargetedIssue) -> Vec<usize> {
         let said = said(issue);
         let language = self.tree.document().language().copied();
@@ -185,7 +184,7 @@ impl<'a> Assigner<'a> {
             let by_id = said
                 .split(|c: char| !(c.is_alphanumeric() || "_-/~".contains(c)))
                 .any(|word| word == component.id.0);
-            // A title of one word is said without meaning the section.
+            // A one-word title is often used without meaning the section.
             let title = normal_keys(component.title.as_deref().unwrap_or_default(), language);
             let by_title = title.len() >= 2
                 && title.iter().map(|key| key.chars().count()).sum::<usize>() >= 4
@@ -221,7 +220,7 @@ impl<'a> Assigner<'a> {
     }
 }
 
-/// All that an issue says.
+/// The full text of an issue.
 fn said(issue: &TargetedIssue) -> String {
     [
         issue.issue.description.as_str(),
@@ -231,11 +230,11 @@ fn said(issue: &TargetedIssue) -> String {
     .join("\n")
 }
 
-/// How well components fit an issue.
+/// Measures how well components fit an issue.
 struct Fits<'a> {
     tree: &'a ComponentTree<'a>,
     wanted: BTreeSet<String>,
-    /// For every component of the first level how many of the issue's words it has.
+    /// The number of the issue's words in each first-level component.
     shared: BTreeMap<usize, usize>,
 }
 
@@ -270,7 +269,7 @@ impl<'a> Fits<'a> {
     }
 
     fn how_well(&self, index: usize) -> usize {
-        /// A word of the title counts for so many of the text.
+        /// A word of the title counts as much as this many words of the text.
         const TITLE: usize = 4;
         let title = self.tree.get(index).title.as_deref().unwrap_or_default();
         let language = self.tree.document().language().copied();
@@ -283,7 +282,7 @@ impl<'a> Fits<'a> {
     }
 }
 
-/// What rubrics call a kind of component.
+/// The name of a component kind in rubrics.
 fn kind_name(kind: ComponentKind) -> Option<&'static str> {
     match kind {
         ComponentKind::Introduction => Some("introduction"),

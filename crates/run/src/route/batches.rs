@@ -1,13 +1,13 @@
-//! Which tasks may run side by side (ruling 30).
+//! Groups tasks that may run in parallel into batches (ruling 30).
 //!
 //! | tasks | batch |
 //! |---|---|
-//! | edits | first fit, the most severe first, then in the order of the text |
-//! | components that are written again | one batch each, after all edits |
+//! | edits | first fit, the most severe first, then in text order |
+//! | rewritten components | one batch each, after all edits |
 //!
-//! In a batch no component is next to another, lies in another, or lies in one that
-//! is next to another: each is given the text on both sides as it is, and that
-//! must not move meanwhile. Sections 1, 3, 4, 7 give [1, 3, 7] and [4].
+//! In a batch, no component is adjacent to another, contains another, or is contained in a
+//! neighbour of another: each task gets the current text on both sides as context, and that text
+//! must not change meanwhile. Sections 1, 3, 4, 7 give [1, 3, 7] and [4].
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -15,17 +15,17 @@ use std::ops::Bound;
 use super::component_tree::Path;
 use crate::rubric::FixAction;
 
-/// A task, as far as batches care.
+/// The properties of a task that matter for batching.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Its place in the plan.
+    /// Index in the plan.
     pub(super) task: usize,
-    /// The way to its component.
+    /// Path to its component.
     pub(super) path: Path,
     pub(super) action: FixAction,
 }
 
-/// Batches of tasks; the entries come in the order in which they matter.
+/// Groups tasks into batches. The entries must be in order of priority.
 pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
     let mut fitted: Vec<(BTreeSet<&Path>, Vec<usize>)> = Vec::new();
     let edits = entries
@@ -34,7 +34,7 @@ pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
     for entry in edits {
         let free = fitted
             .iter()
-            .position(|(taken, _)| !is_in_the_way(&entry.path, taken));
+            .position(|(taken, _)| !is_too_close(&entry.path, taken));
         match free.and_then(|at| fitted.get_mut(at)) {
             Some((taken, tasks)) => {
                 taken.insert(&entry.path);
@@ -54,8 +54,8 @@ pub(super) fn batches(entries: &[Entry]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Whether a component may not share a batch with those that are in it.
-fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
+/// Whether a component may not share a batch with those in `taken`.
+fn is_too_close(path: &Path, taken: &BTreeSet<&Path>) -> bool {
     let lies_in_one = (0..path.len()).any(|depth| taken.contains(&path[..depth].to_vec()));
     let beside = (0..path.len()).any(|depth| {
         let number = path[depth];
@@ -63,14 +63,14 @@ fn is_in_the_way(path: &Path, taken: &BTreeSet<&Path>) -> bool {
         neighbours.into_iter().flatten().any(|neighbour| {
             let mut other = path[..depth].to_vec();
             other.push(neighbour);
-            holds_one_within(taken, &other)
+            is_taken_within(taken, &other)
         })
     });
-    lies_in_one || beside || holds_one_within(taken, path)
+    lies_in_one || beside || is_taken_within(taken, path)
 }
 
-/// Whether the component at the end of this way, or one inside it, is taken.
-fn holds_one_within(taken: &BTreeSet<&Path>, path: &Path) -> bool {
+/// Whether the component at this path, or one inside it, is taken.
+fn is_taken_within(taken: &BTreeSet<&Path>, path: &Path) -> bool {
     taken
         .range::<Path, _>((Bound::Included(path), Bound::Unbounded))
         .next()
@@ -107,9 +107,9 @@ mod tests {
                 "[[[1], [3], [7]], [[4]]]",
             ),
             (&[&[1][..], &[2], &[3]], "[[[1], [3]], [[2]]]"),
-            // The most severe first, wherever it is.
+            // The most severe first, wherever it is in the text.
             (&[&[4][..], &[1], &[3], &[7]], "[[[4], [1], [7]], [[3]]]"),
-            // An example and its section.
+            // An example and its own section.
             (&[&[2][..], &[2, 0]], "[[[2]], [[2, 0]]]"),
             (&[&[2, 0][..], &[2]], "[[[2, 0]], [[2]]]"),
             // An example and the section after its own.
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(batches(&entries), [vec![1, 3], vec![0], vec![2]]);
     }
 
-    /// The rule, spelled out for two components.
+    /// The rule for two components, written out naively.
     fn are_close(a: &[u32], b: &[u32]) -> bool {
         let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
         match (a.get(shared), b.get(shared)) {

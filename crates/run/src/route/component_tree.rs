@@ -1,26 +1,24 @@
-//! The components of a document as the router sees them: which contains which, which is
-//! beside whom, and which of them can be repaired on their own. It knows nothing
-//! of issues.
+//! The components of a document as the router sees them: which contains which, which are
+//! neighbours, and which can be repaired on their own. Knows nothing of issues.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_gate::content::{Component, ComponentKind, Document};
 use redraft_gate::span::ComponentId;
 
-/// The components of a document, by their index among its components.
+/// The components of a document, addressed by index.
 #[derive(Debug)]
 pub(crate) struct ComponentTree<'a> {
     document: &'a Document,
     by_id: BTreeMap<&'a str, usize>,
-    /// For every component the way to it from the whole: which child, which child
-    /// of that one, …
+    /// Each component's path from the root: the index of the child at every level.
     paths: Vec<Path>,
-    /// For every component the one before and the one after it in its parent.
+    /// Each component's previous and next sibling.
     beside: Vec<(Option<usize>, Option<usize>)>,
     has_children: Vec<bool>,
 }
 
-/// The way to a component from the whole.
+/// A component's path from the root.
 pub(crate) type Path = Vec<u32>;
 
 impl<'a> ComponentTree<'a> {
@@ -81,19 +79,19 @@ impl<'a> ComponentTree<'a> {
         self.beside[index].1
     }
 
-    /// The components that a component lies in, the innermost first, the whole left out.
+    /// The components that contain this one, innermost first, without the root.
     pub(crate) fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.get(index).parent, |parent| self.get(*parent).parent)
             .filter(|ancestor| *ancestor != 0)
     }
 
-    /// The component of the first level that a component lies in, or is.
+    /// The first-level component that contains this one, or the component itself.
     pub(crate) fn first_level(&self, index: usize) -> usize {
         self.ancestors(index).last().unwrap_or(index)
     }
 
-    /// Whether a component is only a frame around components: the whole, an item with its
-    /// stem and options.
+    /// Whether a component only groups others: the whole document, or an item with its stem and
+    /// options.
     pub(crate) fn is_frame(&self, index: usize) -> bool {
         match self.get(index).kind {
             ComponentKind::Whole => true,
@@ -102,14 +100,13 @@ impl<'a> ComponentTree<'a> {
         }
     }
 
-    /// Whether a model may repair it. A key is never a model's to give
-    /// (ruling 19).
+    /// Whether a model may repair it. A model never sets a key (ruling 19).
     pub(crate) fn is_repairable(&self, index: usize) -> bool {
         !self.is_frame(index) && self.get(index).kind != ComponentKind::AnswerKey
     }
 
-    /// The components in a frame that can be repaired: its body first, what opens and
-    /// closes it after. Components inside those components are not among them.
+    /// The repairable components directly inside a frame: the body first, then those that open and
+    /// close it. Components nested in these are not included.
     pub(crate) fn in_frame(&self, frame: usize) -> Vec<usize> {
         let path = self.path(frame);
         let inside = |index: &usize| {
@@ -125,13 +122,13 @@ impl<'a> ComponentTree<'a> {
         found
     }
 
-    /// The body sections: components of the first level that neither open nor close.
+    /// The body sections: first-level components that neither open nor close the document.
     pub(crate) fn body(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.paths.len())
             .filter(|index| self.path(*index).len() == 1 && is_body(self.get(*index).kind))
     }
 
-    /// Whether a component, or one that it lies in, is among these.
+    /// Whether a component, or one that contains it, is among `ids`.
     pub(crate) fn is_within(&self, index: usize, ids: &BTreeSet<ComponentId>) -> bool {
         ids.contains(&self.get(index).id)
             || self
@@ -139,7 +136,7 @@ impl<'a> ComponentTree<'a> {
                 .any(|ancestor| ids.contains(&self.get(ancestor).id))
     }
 
-    /// The bytes of the file that make up a component.
+    /// The source text of a component.
     pub(crate) fn text(&self, index: usize) -> &'a str {
         let text = self.document.source().text();
         text.get(self.get(index).range.clone()).unwrap_or_default()

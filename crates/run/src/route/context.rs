@@ -1,13 +1,14 @@
-//! The text on both sides of a component: the last three sentences before it and the
-//! first three after it (seed 003 §3.2), as a reader reads them.
+//! The context of a component: the last three sentences before it and the first three after it
+//! (seed 003 §3.2), as a reader sees them.
 //!
 //! | component | before it | after it |
 //! |---|---|---|
-//! | of the first level | the end of the component before | the beginning of the next component |
-//! | inside another | what its parent says before it; else as for the parent | what its parent says after it; else as for the parent |
-//! | first, last | nothing | nothing |
+//! | on the first level | the end of the previous component | the beginning of the next component |
+//! | inside another | the parent's text before it, else the context of the parent | the parent's text after it, else the context of the parent |
+//! | first or last | nothing | nothing |
 //!
-//! Headings, tables and code are no sentences; a component without any gives nothing.
+//! Headings, tables and code do not count as sentences; a component without sentences gives no
+//! context.
 
 use std::ops::Range;
 
@@ -19,10 +20,10 @@ use super::ContextAnchors;
 use super::component_tree::ComponentTree;
 use redraft_gate::content::{Document, TextField, TextRole};
 
-/// Seed 003 §3.2.
+/// The number that seed 003 §3.2 asks for.
 const SENTENCES: usize = 3;
 
-/// What has no full stop for so long is cut, in characters.
+/// Longer text without a full stop is cut, in characters.
 const LONGEST: usize = 800;
 
 /// The text on both sides of a component.
@@ -49,7 +50,7 @@ fn beside(tree: &ComponentTree<'_>, index: usize, side: Side) -> Option<String> 
         };
         let parent = tree.get(inner).parent.filter(|parent| *parent != 0);
         let range = match (parent, neighbour) {
-            // What the parent says itself is between its components, too.
+            // The parent's own text can also lie between its components.
             (Some(parent), _) => {
                 let (inner, parent) = (&tree.get(inner).range, &tree.get(parent).range);
                 match side {
@@ -69,30 +70,30 @@ fn beside(tree: &ComponentTree<'_>, index: usize, side: Side) -> Option<String> 
     }
 }
 
-/// The three sentences of a stretch of the source that are nearest to the component.
-/// Only as much of it is looked at as that takes.
+/// The three sentences in `range` that are nearest to the component. Reads no more of the text than
+/// that needs.
 fn nearest(document: &Document, range: &Range<usize>, side: Side) -> Option<String> {
     let texts = document.texts();
     let first = texts.partition_point(|field| field.map.source_span().end <= range.start);
     let last = texts.partition_point(|field| field.map.source_span().start < range.end);
     let fields = texts.get(first..last).unwrap_or_default();
     let mut found = Passages::default();
-    let mut look_into = |field: &TextField| found.look_into(document, field, range, side);
+    let mut collect_from = |field: &TextField| found.collect_from(document, field, range, side);
     match side {
-        Side::Before => fields.iter().rev().any(&mut look_into),
-        Side::After => fields.iter().any(&mut look_into),
+        Side::Before => fields.iter().rev().any(&mut collect_from),
+        Side::After => fields.iter().any(&mut collect_from),
     };
     let joined = found.0.join(" ");
     (!joined.is_empty()).then(|| shortened(&joined, side))
 }
 
-/// The sentences found so far, in the order of the text.
+/// The sentences found so far, in text order.
 #[derive(Default)]
 struct Passages(Vec<String>);
 
 impl Passages {
-    /// Takes what a text has; `true` when there is enough.
-    fn look_into(
+    /// Adds the sentences of a text; `true` if there are enough.
+    fn collect_from(
         &mut self,
         document: &Document,
         field: &TextField,
@@ -107,7 +108,7 @@ impl Passages {
         let begin = blocks.partition_point(|block| block.span.start < within.start);
         let end = blocks.partition_point(|block| block.span.start < within.end);
         let blocks = blocks.get(begin..end).unwrap_or_default();
-        // The paragraphs of lists and quotations are among them.
+        // Includes the paragraphs of lists and quotations.
         let mut take = |block: &Block| {
             if block.kind == BlockKind::Paragraph && block.content.end <= within.end {
                 let content = block.content.clone();
@@ -141,7 +142,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The end that is nearest to the component.
+/// Cuts a text, keeping the end nearest to the component.
 fn shortened(text: &str, side: Side) -> String {
     let letters = text.chars().count();
     if letters <= LONGEST {

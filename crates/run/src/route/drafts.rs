@@ -1,22 +1,21 @@
-//! What every component is in for, before it becomes a task: its issues, what the
-//! checks found in it, and whether it is edited or written again. Knows nothing of
-//! the words of a task (`wording`) nor of batches.
+//! Collects what each component needs before it becomes a task: its issues, its findings, and
+//! whether it is edited or rewritten. Knows nothing of a task's wording (`wording`) or of batches.
 //!
-//! The strongest of a component's actions:
+//! The strongest action in a component applies:
 //!
 //! | in the component | action |
 //! |---|---|
-//! | an issue that asks for regeneration, said where, its quote not missing | written again |
-//! | an error of integrity or hygiene that no safe fix removes (ruling 18) | written again |
+//! | an issue that asks for regeneration, clearly located, its quote not missing | rewritten |
+//! | an error of integrity or hygiene that no safe fix removes (ruling 18) | rewritten |
 //! | anything else | edited |
 //!
 //! | component | then |
 //! |---|---|
-//! | inside one that is written again | its issues are served there |
-//! | edited as often as the policy allows, or inside such a one | no task; its issues are unserved |
-//! | a warning of a check in it, but no issue | no task |
-//! | a warning that caps a criterion below the rubric's threshold (ruling 6) | a task: nothing else can raise that criterion |
-//! | an error of a check in it | a task, also without any issue: it stops acceptance |
+//! | inside one that is rewritten | its issues are served there |
+//! | edited as often as the policy allows, or inside one that was | no task; its issues are unserved |
+//! | has a warning of a check, but no issue | no task |
+//! | has a warning that caps a criterion below the rubric's threshold (ruling 6) | a task: nothing else can raise that criterion |
+//! | has an error of a check | a task, even without an issue: it blocks acceptance |
 
 mod plan;
 mod targets;
@@ -49,7 +48,7 @@ pub(super) fn plan<'a>(
     drafts.into_plan()
 }
 
-/// The tasks to be, by component.
+/// The drafts of tasks, by component.
 struct Drafts<'a> {
     request: &'a Routing<'a>,
     tree: &'a ComponentTree<'a>,
@@ -107,8 +106,8 @@ impl<'a> Drafts<'a> {
         });
     }
 
-    /// What the checks found goes along with a component's task; what stops acceptance
-    /// makes one.
+    /// Adds findings to the tasks of their components. Findings that block acceptance create a
+    /// task.
     fn add_findings(&mut self) {
         let mut findings: Vec<&'a Finding> = self
             .request
@@ -118,7 +117,7 @@ impl<'a> Drafts<'a> {
             .filter(|finding| finding.safe_fix().is_none())
             .collect();
         findings.sort_by(|a, b| order(a).cmp(&order(b)));
-        // Errors first: they may open the task that a warning joins.
+        // Errors first: they may create the task that a warning is added to.
         findings.sort_by_key(|finding| !stops(finding));
         for finding in findings {
             let Some(index) = self.tree.find(&finding.component) else {
@@ -131,7 +130,7 @@ impl<'a> Drafts<'a> {
                 .chain(self.tree.ancestors(index))
                 .find(|index| self.by_component.contains_key(index));
             let opens = stops(finding)
-                || holds_down(finding, self.request.rubric)
+                || caps_below_threshold(finding, self.request.rubric)
                 || finding.severity == Severity::Warning && finding.check.mends == Mends::ByTask;
             let Some(index) = open.or_else(|| opens.then_some(index)) else {
                 continue;
@@ -143,7 +142,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// A component inside one that is written again is written again with it.
+    /// Merges a component into the outer one if that is rewritten.
     fn gather(&mut self) {
         let all: Vec<usize> = self.by_component.keys().copied().collect();
         for index in all {
@@ -167,8 +166,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// What is about the whole binds every task; where there is none, it becomes
-    /// one.
+    /// Issues about the whole text constrain every task; if there is no task, they become one.
     fn bind(&mut self) {
         if !self.by_component.is_empty() {
             return;
@@ -180,13 +178,13 @@ impl<'a> Drafts<'a> {
     }
 }
 
-/// What one component is in for.
+/// What one component needs.
 #[derive(Debug, Default)]
 struct Draft<'a> {
     issues: Vec<&'a TargetedIssue>,
     findings: Vec<&'a Finding>,
     rewritten: bool,
-    /// A criterion that is to be raised though no issue speaks to it.
+    /// A criterion to raise although no issue is about it.
     raise: Option<&'a str>,
 }
 
@@ -211,9 +209,9 @@ fn stops(finding: &Finding) -> bool {
     FindingGrade::of(finding).stops()
 }
 
-/// Whether a finding caps a criterion below what the rubric demands of it: no
-/// judge's score can make up for it (ruling 6).
-fn holds_down(finding: &Finding, rubric: &Rubric) -> bool {
+/// Whether a finding caps a criterion below the rubric's threshold, so that no judge's score can
+/// reach it (ruling 6).
+fn caps_below_threshold(finding: &Finding, rubric: &Rubric) -> bool {
     finding.caps.iter().any(|cap| {
         rubric
             .criterion(cap.criterion)
@@ -222,7 +220,7 @@ fn holds_down(finding: &Finding, rubric: &Rubric) -> bool {
     })
 }
 
-/// The order of findings: that of the file.
+/// Sort key of findings: their order in the file.
 fn order<'f>(finding: &'f Finding) -> impl Ord + use<'f> {
     (
         finding.span.start,

@@ -1,19 +1,18 @@
-//! What calls are expected to take, in tokens, from the sizes of what is sent.
-//! Pure sums; prices come with the models.
+//! Estimates the tokens of calls from the sizes of their parts. Prices come with the models.
 //!
-//! | call | sent | received |
+//! | call | input | output |
 //! |---|---|---|
-//! | patch | instructions of ours, the component, the text on both sides, the task, the terms | the passages that change, before and after: as much as the component |
+//! | patch | our instructions, the component, the text on both sides, the task, the terms | the passages that change, before and after: as much as the component |
 //! | expand | the same | the component, and a quarter more |
-//! | delta | instructions of ours, the passages before and after, the task | a line for every issue and constraint |
-//! | consistency | instructions of ours, the next component and the end of the one before | a line |
+//! | delta | our instructions, the passages before and after, the task | a line for every issue and constraint |
+//! | consistency | our instructions, the next component and the end of the one before | a line |
 //! | judge | instructions and rubric, the text | scores, and a few issues |
 //! | solver | instructions, the item without its key | a letter and a sentence |
 //! | self-review | instructions, the text | a status, and a few issues |
 //! | arbiter | instructions, the issues | a sentence an issue |
 //!
-//! Seed 003 §7.2 and §8.2 expect 600 to 1,000 tokens for a patch and 1,200 to
-//! 2,000 for a section that is written again.
+//! Seed 003 §7.2 and §8.2 expect 600 to 1,000 tokens for a patch and 1,200 to 2,000 for a rewritten
+//! section.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,45 +21,45 @@ use crate::ask::Tokens;
 use crate::rubric::FixAction;
 use crate::token_estimate::estimated_tokens;
 
-/// What our own words in a prompt take, in tokens, the text and the task left
-/// out: measured from the templates of a profile.
+/// Tokens of our own text in a prompt, without the document and the task, measured on the templates
+/// of a profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overheads {
     pub self_review: u64,
-    /// Of a judge, rubric and companions included.
+    /// Including rubric and companions.
     pub judge: u64,
-    /// Of a solver, with the item.
+    /// Including the item.
     #[serde(default)]
     pub solve: u64,
     pub arbiter: u64,
     pub patch: u64,
-    /// Of a section that is written again, specification included.
+    /// Including the specification.
     pub expand: u64,
     pub delta: u64,
 }
 
-/// A line of a delta judge: yes or no, and a reason.
+/// A line of a delta judge: yes or no with a reason.
 const LINE: u64 = 40;
-/// What a verdict holds beside its issues, and an issue.
+/// A verdict without its issues, and one issue.
 const VERDICT: u64 = 170;
 const ISSUE: u64 = 110;
-/// Issues of a usual verdict: many texts have none.
+/// Issues of a usual verdict; many texts have none.
 const USUAL_ISSUES: u64 = 2;
-/// A self-review's status and reasoning.
+/// The status and reasoning of a self-review.
 const STATUS: u64 = 120;
-/// Shorter components are written again at some length all the same.
+/// The minimum length of a rewritten component.
 const SHORTEST: u64 = 200;
-/// Search and replace marks, or a fence.
+/// The markers of a block, or a fence.
 const MARKS: u64 = 30;
 
-/// What one task is expected to take.
+/// The estimate for one task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TaskEstimate {
-    /// For the patcher or the expander.
+    /// The patcher or the expander.
     pub repair: Tokens,
-    /// For the delta judge.
+    /// The delta judge.
     pub verify: Tokens,
-    /// For a look at the component after it.
+    /// The consistency check of the component after it.
     pub consistency: Tokens,
 }
 
@@ -71,7 +70,7 @@ impl TaskEstimate {
     }
 }
 
-/// The estimate of a task on a component with this text.
+/// Estimates a task for a component with this text.
 #[must_use]
 pub fn task(
     task: &RepairTask,
@@ -79,7 +78,7 @@ pub fn task(
     terms: &[String],
     overheads: &Overheads,
 ) -> TaskEstimate {
-    let told = task_tokens(task);
+    let instructions = task_tokens(task);
     let anchors = [
         &task.context_anchors.prev_section_end,
         &task.context_anchors.next_section_start,
@@ -95,13 +94,13 @@ pub fn task(
         .sum::<u64>();
     let component = estimated_tokens(component);
     let demands = (task.source_issues.len() + task.constraints.len()).max(1);
-    let beside = told.saturating_add(anchors).saturating_add(terms);
+    let beside = instructions.saturating_add(anchors).saturating_add(terms);
     TaskEstimate {
         repair: match task.action_type {
             FixAction::SurgicalEdit => patch(component, beside, overheads),
             FixAction::RegenerateSection => expand(component, beside, overheads),
         },
-        verify: delta(component, told, demands as u64, overheads),
+        verify: delta(component, instructions, demands as u64, overheads),
         consistency: match task.check_after {
             Some(_) => consistency(component, overheads),
             None => Tokens::default(),
@@ -109,7 +108,7 @@ pub fn task(
     }
 }
 
-/// A patch of a component of so many tokens; `beside` is the task and the context.
+/// A patch of a component of this many tokens; `beside` is the task and the context.
 #[must_use]
 pub fn patch(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
@@ -121,7 +120,7 @@ pub fn patch(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
     )
 }
 
-/// A component of so many tokens written again.
+/// A rewrite of a component of this many tokens.
 #[must_use]
 pub fn expand(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
@@ -133,19 +132,19 @@ pub fn expand(component: u64, beside: u64, overheads: &Overheads) -> Tokens {
     )
 }
 
-/// A look at what a repair changed: at most the component before and after.
+/// A delta judge's check: at most the component before and after the repair.
 #[must_use]
-pub fn delta(component: u64, told: u64, demands: u64, overheads: &Overheads) -> Tokens {
+pub fn delta(component: u64, instructions: u64, demands: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
         overheads
             .delta
             .saturating_add(component.saturating_mul(2))
-            .saturating_add(told),
+            .saturating_add(instructions),
         demands.saturating_mul(LINE).saturating_add(LINE),
     )
 }
 
-/// A look at the component after one that was written again.
+/// The consistency check of the component after a rewritten one.
 #[must_use]
 pub fn consistency(component: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
@@ -154,7 +153,7 @@ pub fn consistency(component: u64, overheads: &Overheads) -> Tokens {
     )
 }
 
-/// A judge's verdict on a document of so many tokens.
+/// A judge's verdict on a document of this many tokens.
 #[must_use]
 pub fn judge(document: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
@@ -163,7 +162,7 @@ pub fn judge(document: u64, overheads: &Overheads) -> Tokens {
     )
 }
 
-/// A self-review of a document of so many tokens.
+/// A self-review of a document of this many tokens.
 #[must_use]
 pub fn self_review(document: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
@@ -172,7 +171,7 @@ pub fn self_review(document: u64, overheads: &Overheads) -> Tokens {
     )
 }
 
-/// The arbiter's words for so many merged issues.
+/// The arbiter's wording of this many merged issues.
 #[must_use]
 pub fn arbiter(issues: u64, overheads: &Overheads) -> Tokens {
     Tokens::new(
@@ -194,7 +193,7 @@ pub fn sum(all: impl IntoIterator<Item = Tokens>) -> Tokens {
     all.into_iter().fold(Tokens::default(), Tokens::plus)
 }
 
-/// What the task itself takes to be told.
+/// Tokens of a task's own instructions and constraints.
 fn task_tokens(task: &RepairTask) -> u64 {
     estimated_tokens(&task.synthesized_instructions)
 }
@@ -203,7 +202,7 @@ fn task_tokens(task: &RepairTask) -> u64 {
 mod tests {
     use super::*;
 
-    /// A section of 250 tokens under prompts as long as the seed's.
+    /// A section of 250 tokens, with prompts as long as in the seed.
     const SEED: Overheads = Overheads {
         self_review: 400,
         judge: 1_200,
@@ -230,7 +229,7 @@ mod tests {
         for call in [
             patch as fn(u64, u64, &Overheads) -> Tokens,
             expand,
-            |component, told, overheads| delta(component, told, 3, overheads),
+            |component, instructions, overheads| delta(component, instructions, 3, overheads),
         ] {
             assert!(call(2_000, 100, &SEED).total() > call(1_000, 100, &SEED).total());
             assert!(call(u64::MAX, u64::MAX, &SEED).total() >= u64::MAX - 1);

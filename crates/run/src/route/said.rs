@@ -1,9 +1,9 @@
-//! What a task says, made alike for looking words up in it.
+//! The text of a task, normalised for looking up words.
 
 use super::RepairTask;
 
 impl RepairTask {
-    /// Whether its issues or instructions have one of these stems, each after a space.
+    /// Whether its issues or instructions contain one of these stems at the beginning of a word.
     #[must_use]
     pub fn speaks_of(&self, stems: &[&str]) -> bool {
         let issues = self.source_issues.iter().flat_map(|targeted| {
@@ -19,8 +19,8 @@ impl RepairTask {
     }
 }
 
-/// A text in lower case with single spaces, one at each end, so that the
-/// beginning of a word can be looked up.
+/// Lower-cases a text with single spaces between and around words, so that ` stem` finds the
+/// beginning of a word.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len() + 2);
     folded.push(' ');

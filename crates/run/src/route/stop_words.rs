@@ -1,6 +1,6 @@
-//! Words that name no subject: function words, and what every lesson says about
-//! itself. The lists are in `crates/text/data/stop_words`; in a language without a
-//! file no word is one.
+//! Words that are not about a subject: function words, and words that every lesson uses about
+//! itself. The lists are in `crates/text/data/stop_words`; a language without a file has no stop
+//! words.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ impl StopWords {
             .into_iter()
             .flat_map(|file| sections.iter().flat_map(|section| file.words(section)));
         Self {
-            // A Chinese word has a key for every character.
+            // A Chinese word has one key per character.
             keys: words
                 .map(|word| normal_keys(word, language).concat())
                 .collect(),

@@ -1,15 +1,15 @@
-//! Terms that a repair has to keep as they are (ruling 41).
+//! Finds the terms that repairs must not change (ruling 41).
 //!
-//! | class | what belongs to it |
+//! | class | contains |
 //! |---|---|
-//! | asked for | keywords of the specification that the lesson has |
-//! | defined | `**term** is …`, `**term**: …`, `called **term**`, and sentences such as “A variable is a …” whose subject comes again |
-//! | shared | used in two sections or more: phrases that come again, names, technical words, words of a title |
-//! | missing | keywords of the specification that the lesson does not have |
+//! | asked for | keywords of the specification that occur in the lesson |
+//! | defined | `**term** is …`, `**term**: …`, `called **term**`, and sentences such as “A variable is a …” whose subject is used again |
+//! | shared | used in two sections or more: repeated phrases, names, technical words, words of a title |
+//! | missing | keywords of the specification that do not occur in the lesson |
 //!
-//! In this order; within a class those of the components to be repaired first, then the
-//! most widely used. A word counts in all its forms; code is not looked at, since
-//! it is not renamed. Whether a term is the right one is not known here.
+//! In this order; within a class, terms of the components to repair come first, then the most
+//! widely used. A word counts in all its forms. Code is ignored because repairs do not rename it.
+//! Whether a term is correct is not checked.
 
 mod defined;
 mod tokens;
@@ -21,18 +21,18 @@ use super::component_tree::ComponentTree;
 use redraft_gate::companion::Companions;
 use tokens::Tokens;
 
-/// Words of a phrase that is counted; longer terms are found where they are
+/// The longest phrase that is counted, in words. Longer terms are only found where they are
 /// defined.
 const LONGEST_PHRASE: usize = 3;
 
-/// In a text of fewer words a phrase that comes twice is a term; in a longer one
-/// it has to come three times.
+/// In a text with fewer words, a phrase is a term if it occurs twice; in a longer one, if it occurs
+/// three times.
 const SHORT_TEXT: usize = 800;
 
-/// Words of a title are on every page; they have to come so often.
+/// Words of a title occur everywhere, so they must occur this often.
 const TITLE_WORD: usize = 4;
 
-/// A term, with what speaks for it.
+/// A term and the evidence for it.
 #[derive(Clone, Debug)]
 struct Term {
     class: Class,
@@ -57,8 +57,8 @@ struct Uses {
     first: usize,
 }
 
-/// The terms of a document, the most relevant first, at most so many; `touched`
-/// are the components that are to be repaired.
+/// The terms of a document, the most relevant first, up to a limit. `touched` are the components to
+/// repair.
 pub(super) fn terminology(
     parts: &ComponentTree<'_>,
     companions: &Companions,
@@ -109,8 +109,8 @@ pub(super) fn terminology(
     chosen.into_iter().map(|term| term.shown).collect()
 }
 
-/// Whether a term goes without saying once another one is listed: it is the same,
-/// or hardly ever occurs outside it.
+/// Whether a listed term makes another one redundant: it is the same, or the other hardly ever
+/// occurs outside it.
 fn covers(other: &Term, term: &Term) -> bool {
     if other.words.is_empty() || term.words.is_empty() {
         return other.shown.to_lowercase() == term.shown.to_lowercase();
@@ -180,7 +180,7 @@ fn shared(tokens: &Tokens<'_>) -> Vec<Term> {
         };
         enough && uses.parts.len() >= 2
     });
-    // A phrase inside a longer one that comes as often is no term of its own.
+    // A phrase inside a longer one that occurs as often is not a separate term.
     let longer: Vec<(Vec<u32>, usize)> = found
         .iter()
         .filter(|(words, _)| words.len() == LONGEST_PHRASE)
@@ -194,7 +194,7 @@ fn shared(tokens: &Tokens<'_>) -> Vec<Term> {
             }
         }
     }
-    // Nor is a word that hardly ever occurs outside phrases.
+    // Neither is a word that hardly ever occurs outside phrases.
     let mut in_phrases: BTreeMap<u32, usize> = BTreeMap::new();
     for (words, uses) in found.iter().filter(|(words, _)| words.len() == 2) {
         for word in words {

@@ -1,5 +1,5 @@
-//! Plans from small documents: the tables of the router row by row. The words of
-//! tasks, what findings do, and what holds for every plan are in the modules.
+//! Plans for small documents: the router's tables row by row. The submodules test wording, findings
+//! and properties of every plan.
 
 mod cases;
 mod findings;
@@ -27,7 +27,7 @@ fn the_whole_is_written_again_where_the_table_says_so() {
             Some("structure"),
         ),
         (["0.9", "0.600", "0.9", "0.9"], critical(&[]), None),
-        // Two of seven are 29%, three 43%.
+        // Two of seven sections are 29%, three are 43%.
         (good, critical(&[1, 2]), None),
         (good, critical(&[1, 2, 3]), Some("critical_sections")),
         (good, critical(&[1, 1, 1]), None),
@@ -122,7 +122,7 @@ fn a_section_gets_the_strongest_action_and_all_its_issues() {
     );
 }
 
-/// Seed 003 §13.2, with the actions that a lesson's rubric gives (ruling 28).
+/// The cases of seed 003 §13.2, with the actions of a lesson's rubric (ruling 28).
 #[test]
 fn the_kinds_of_issue_of_the_seed_get_the_repair_it_recommends() {
     let document = seven();
@@ -139,7 +139,7 @@ fn the_kinds_of_issue_of_the_seed_get_the_repair_it_recommends() {
         };
         assert_eq!(shown(&case.plan()), [expected], "{kind}");
     }
-    // Multiple major ones that bring the score down: all of it.
+    // Several major issues that lower the score: rewrite everything.
     let majors = (1..=7).map(|number| issue(number, &format!("sec_{number}"), Major, Rewrite));
     let case = Case {
         figures: whole_figures(),
@@ -306,7 +306,7 @@ fn the_policys_targets_choose_the_parts() {
         (Targets::All, scores, &["sec_1", "sec_3", "sec_6"][..], 0),
         // Clarity is below its threshold, structure is not.
         (Targets::Failing, scores, &["sec_1", "sec_3"][..], 1),
-        // Clarity and completeness are the lowest, clarity weighs more.
+        // Clarity and completeness have the lowest scores, and clarity weighs more.
         (Targets::Weakest, scores, &["sec_3"][..], 2),
         (
             Targets::Weakest,
@@ -314,7 +314,7 @@ fn the_policys_targets_choose_the_parts() {
             &["sec_6"][..],
             2,
         ),
-        // No issue says what is wrong: the rubric names the component.
+        // No issue explains the score, so the rubric names the component.
         (
             Targets::Weakest,
             ["0.60", "0.95", "0.80", "0.80"],

@@ -1,5 +1,5 @@
-//! What a task has to do, in one list: the most severe first, nothing twice,
-//! then what must not get worse. No model is needed for it.
+//! Words a task's instructions as one list, without a model: the most severe demand first, no
+//! duplicates, then the constraints.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,24 +10,23 @@ use crate::arbitrate::TargetedIssue;
 use crate::verdict::{Anchored, IssueSeverity};
 use redraft_gate::finding::{Finding, Severity};
 
-/// Everything that one task is about.
+/// Everything that one task must do.
 #[derive(Debug, Default)]
 pub(super) struct Demands<'a> {
-    /// Its issues, the most severe first; what lost a conflict left out.
+    /// Its issues, the most severe first, without losers of conflicts.
     pub(super) issues: Vec<&'a TargetedIssue>,
-    /// What the checks found in the component, and what is not repaired yet.
+    /// Findings of the checks in the component that are still open.
     pub(super) findings: Vec<&'a Finding>,
-    /// The criterion that is to be raised, where no issue says how, and what it
-    /// is about.
+    /// A criterion to raise although no issue says how, with its description.
     pub(super) raise: Option<(&'a str, &'a str)>,
     /// What must not get worse.
     pub(super) constraints: &'a [String],
 }
 
-/// Warnings of one check beyond these are counted, not told.
+/// Further warnings of the same check are only counted.
 const OF_A_KIND: usize = 3;
 
-/// Letters of a quotation that say where something is.
+/// The maximum length of a quotation, in characters.
 const QUOTATION: usize = 160;
 
 /// The instructions of a task.
@@ -43,14 +42,14 @@ pub(super) fn instructions(demands: &Demands<'_>) -> String {
     if let Some((criterion, description)) = demands.raise {
         list.add("major", criterion, description);
     }
-    for finding in told(&demands.findings) {
+    for finding in listed(&demands.findings) {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Warning | Severity::Info => "warning",
         };
         list.add(severity, finding.check.name, &finding.message);
     }
-    let left_out = demands.findings.len() - told(&demands.findings).count();
+    let left_out = demands.findings.len() - listed(&demands.findings).count();
     let mut text = list.text;
     if left_out > 0 {
         let _ = writeln!(text, "(and {left_out} more places of the same kinds)");
@@ -64,8 +63,8 @@ pub(super) fn instructions(demands: &Demands<'_>) -> String {
     text.trim_end().to_owned()
 }
 
-/// What an issue asks for: what the arbiter made of it, else what the judge
-/// suggested, else what is wrong.
+/// What an issue asks for: the arbiter's wording, else the judge's suggestion, else the
+/// description.
 pub(super) fn asked(issue: &TargetedIssue) -> &str {
     let said = [
         &issue.fix_instructions,
@@ -76,14 +75,14 @@ pub(super) fn asked(issue: &TargetedIssue) -> &str {
     first.map_or("", |text| text.trim())
 }
 
-/// The line of an issue in the instructions of a task, without its number.
+/// The line of an issue in a task's instructions, without its number.
 pub(crate) fn issue_line(issue: &TargetedIssue) -> String {
     let severity = severity(issue.issue.severity);
     line(severity, &issue.issue.criterion, &demand(issue))
 }
 
-/// The instructions of a task without those for issues that are solved. What several
-/// issues say in the same words stays while one of them is open.
+/// A task's instructions without solved issues. A line that several issues share stays while one of
+/// them is open.
 pub(super) fn without(
     instructions: &str,
     solved: &[TargetedIssue],
@@ -121,7 +120,7 @@ fn demand(issue: &TargetedIssue) -> String {
     let asked = asked(issue);
     let is_there = matches!(issue.issue.anchor, Anchored::Exact | Anchored::Normalised);
     match issue.issue.quote.as_deref().filter(|_| is_there) {
-        // An instruction that quotes the passage itself needs no second one.
+        // If the instruction itself quotes the passage, the quote is not repeated.
         Some(quote) if !asked.contains(quote) => {
             format!("At “{}”: {asked}", beginning(quote, QUOTATION))
         }
@@ -129,8 +128,8 @@ fn demand(issue: &TargetedIssue) -> String {
     }
 }
 
-/// The findings that are passed on: all errors, and a few warnings of each check.
-fn told<'a, 'f>(findings: &'f [&'a Finding]) -> impl Iterator<Item = &'a Finding> + 'f {
+/// The findings that are listed: all errors, and a few warnings of each check.
+fn listed<'a, 'f>(findings: &'f [&'a Finding]) -> impl Iterator<Item = &'a Finding> + 'f {
     let mut of_a_kind: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     findings.iter().copied().filter(move |finding| {
         let number = of_a_kind.entry(finding.check.code).or_default();
@@ -148,7 +147,7 @@ struct List {
 
 impl List {
     fn add(&mut self, severity: &str, about: &str, demand: &str) {
-        // Two judges rarely use the same punctuation.
+        // Ignores punctuation, because two judges rarely use the same.
         if demand.trim().is_empty() || !self.said.insert(bare(demand)) {
             return;
         }
@@ -158,7 +157,7 @@ impl List {
     }
 }
 
-/// The words alone, in lower case.
+/// Only the words, in lower case.
 pub(super) fn bare(text: &str) -> String {
     let all: Vec<String> = words(text).map(|(_, word)| word.to_lowercase()).collect();
     all.join(" ")
@@ -172,7 +171,7 @@ fn severity(severity: IssueSeverity) -> &'static str {
     }
 }
 
-/// The beginning of a text, for a message.
+/// The beginning of a text, for messages.
 fn beginning(text: &str, letters: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(letters) {

@@ -1,13 +1,13 @@
-//! What a repair may come to, set aside before it is asked for (ruling 51).
+//! Reserves the cost of a repair before it is requested (ruling 51).
 //!
 //! | a task | then |
 //! |---|---|
-//! | its repair and its verification, with one retry, fit into what is left, and the result can still be judged | they are set aside together |
-//! | they do not fit beside those of the tasks before it | it waits until those are verified |
-//! | they do not fit at all | it is not asked for, with the reason |
+//! | its repair and its verification, with one retry, fit into the remaining budget, and the result can still be judged | they are reserved together |
+//! | they do not fit in addition to the tasks before it | it waits until those are verified |
+//! | they do not fit at all | it is skipped, with the reason |
 //!
-//! Critical tasks come first, and what those of later batches need is kept from all
-//! others (ruling 30). So no repair is paid for that could not be verified.
+//! Critical tasks come first, and the needs of critical tasks in later batches are held back from
+//! all others (ruling 30). No repair is paid for that could not be verified.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ use crate::setup::Seat;
 use crate::verdict::IssueSeverity;
 use crate::verify::{self, Permitted};
 
-/// Tasks that are asked for together, and those that wait for them.
+/// Tasks that are started together, and tasks that wait for them.
 #[derive(Default)]
 pub(super) struct Admitted {
     pub(super) tasks: Vec<RepairTask>,
@@ -42,25 +42,25 @@ pub(super) struct Admitted {
 }
 
 impl Admitted {
-    /// What was set aside for repairs is free for them.
+    /// Releases the reservations of repairs.
     pub(super) fn free_repairs(&mut self, context: &Context) {
-        free(context, &mut self.repairs);
+        release(context, &mut self.repairs);
     }
 
-    /// The same for verification.
+    /// Releases the reservations of verifications.
     pub(super) fn free_verifications(&mut self, context: &Context) {
-        free(context, &mut self.verifications);
+        release(context, &mut self.verifications);
     }
 }
 
-fn free(context: &Context, ids: &mut Vec<AskId>) {
+fn release(context: &Context, ids: &mut Vec<AskId>) {
     let ledger = &mut context.mailbox.lock().ledger;
     for id in ids.drain(..) {
         ledger.release(&id);
     }
 }
 
-/// What a task needs, call by call.
+/// The calls that a task needs.
 struct Need {
     repair: Option<Call>,
     verification: Vec<Call>,
@@ -72,7 +72,7 @@ impl Need {
     }
 }
 
-/// Who is asked, and with how many tokens.
+/// A call to reserve: role, model and size of the prompt.
 #[derive(Clone)]
 struct Call {
     role: Role,
@@ -80,20 +80,20 @@ struct Call {
     words: u64,
 }
 
-/// Tasks about one version of the text, and what they need besides.
+/// Tasks about one version of the text, with what they need besides.
 #[derive(Clone, Copy)]
 pub(super) struct Orders<'a> {
     pub(super) context: &'a Context,
     pub(super) progress: &'a Progress,
     pub(super) text: &'a Text,
-    /// The terms that must be kept.
+    /// The terms that must not change.
     pub(super) terms: &'a [String],
 }
 
 impl Orders<'_> {
-    /// Sets aside what tasks need, in their order, until one has to wait for those before
-    /// it. One that does not fit alone is left out, with an event. `later` is kept for
-    /// critical tasks of later batches.
+    /// Reserves what tasks need, in order, until one must wait for those before it. A task that
+    /// does not fit on its own is skipped, with an event. `later` is held back for critical tasks
+    /// of later batches.
     pub(super) fn admit(
         &self,
         tasks: Vec<RepairTask>,
@@ -134,8 +134,7 @@ impl Orders<'_> {
         Ok(admitted)
     }
 
-    /// What keeps all of these tasks from being paid: what the first of them lacks;
-    /// `None` where one can be.
+    /// Why none of these tasks can be paid: what the first one lacks. `None` if one can be paid.
     pub(super) fn lack(&self, tasks: &[RepairTask]) -> Result<Option<OverBudget>, PromptError> {
         let judging = self.judging_need()?;
         let mut first = None;
@@ -185,7 +184,7 @@ impl Orders<'_> {
         })
     }
 
-    /// What it takes to verify the longest repair that is permitted, with one retry.
+    /// The calls that verify the longest permitted repair, with one retry.
     fn verification(&self, task: &RepairTask) -> Result<Vec<Call>, PromptError> {
         let policy = &self.context.setup.policy.repair;
         let mut calls = Vec::new();
@@ -214,8 +213,8 @@ impl Orders<'_> {
         Ok(calls)
     }
 
-    /// What the judges of a repaired text need at worst: a repair that no judge can score
-    /// any more is money lost, too.
+    /// What the judges of the repaired text need at worst. A repair that no judge can score would
+    /// be wasted.
     fn judging_need(&self) -> Result<u64, PromptError> {
         let policy = &self.context.setup.policy;
         let seats = JUDGES.iter().filter_map(|role| self.context.seat(*role));
@@ -233,8 +232,8 @@ impl Orders<'_> {
         Ok(sum)
     }
 
-    /// The dearest call of a question among the models of a seat; `None` where it fits
-    /// into none of them.
+    /// The most expensive call of a question among the models of a role. `None` if it fits into
+    /// none of them.
     fn dearest(
         &self,
         seat: &Seat,
@@ -271,8 +270,8 @@ impl Orders<'_> {
     }
 }
 
-/// Sets aside all calls of a task, or none. What is left of the run must also pay for
-/// judging the result.
+/// Reserves all calls of a task, or none. The rest of the run's budget must also pay for judging
+/// the result.
 fn set_aside(
     ledger: &mut Ledger,
     need: &Need,

@@ -1,24 +1,24 @@
-//! Asking until there is a usable answer, or none to be had. The same for every role.
+//! Asks a model until there is a usable answer or none can be had. The same procedure for every
+//! role.
 //!
-//! | what came back | then |
+//! | result of a call | then |
 //! |---|---|
-//! | an answer that can be read | done |
+//! | a readable answer | done |
 //! | a reply in the wrong form | asked again with the complaint, as often as the policy says; then the fallback |
-//! | a transient failure | asked again, not before the provider wants it, while there is time and the budget covers the fallback, too; then the fallback |
+//! | a transient failure | asked again, after the wait that the provider wants, while time remains and the budget also covers the fallback; then the fallback |
 //! | a permanent failure, a refusal | the fallback |
-//! | a prompt too long, and the provider says how much fits | the fallback; after all others, the same model with what fits |
+//! | a prompt that is too long, and the provider names its limit | the fallback; after all others, the same model with what fits |
 //! | a prompt too long | the fallback |
-//! | nothing: the question does not fit into the model | the fallback, unasked |
-//! | no fallback left, no budget, no time | none, with the reason: the last failure, where there was one |
+//! | the question does not fit into the model | the fallback, without a call |
+//! | no fallback left, no budget, no time | no answer; the reason is the last failure if there was one |
 //!
-//! Of the models of a role those that can read the whole question come first: a
-//! fallback with room for it is better than a cut. A cut is told before the question
-//! is asked.
+//! Models of a role that can read the whole question come first: a fallback with enough room is
+//! better than a cut. A cut is reported before the question is sent.
 //!
-//! Several conversations go on side by side, in rounds: all asks of a round are
-//! answered before one of the next is sent, and they are looked at in the order of
-//! their ids. What the budget does not cover beside the others of a round waits for
-//! the next one. Every try is an ask of its own with a reservation of its own.
+//! Several conversations run in parallel, in rounds: all asks of a round are answered before the
+//! next round is sent, and answers are processed in the order of their ids. An ask that the budget
+//! does not cover in addition to the others waits for the next round. Every try is an ask with its
+//! own reservation.
 
 use std::collections::BTreeMap;
 
@@ -35,35 +35,31 @@ use redraft_gate::span::Version;
 
 type Read<'a, T> = Box<dyn Fn(&Reply, &ModelSettings) -> Result<T, Unscored> + Send + Sync + 'a>;
 
-/// Something that is to be asked.
+/// A question that is asked until it is answered.
 pub(super) struct Conversation<'a, T> {
-    /// The beginning of its asks' names: `i0/judge/judge_secondary`.
+    /// The prefix of its ask ids: `i0/judge/judge_secondary`.
     pub(super) path: String,
-    /// Who is asked.
     pub(super) seat: Seat,
-    /// The version of the text it is about.
+    /// The version of the text that it is about.
     pub(super) content: Version,
-    /// The form of the answer, and the question as far as it is put into words
-    /// already.
+    /// The schema of the answer, and the prompts rendered so far.
     pub(super) wordings: Wordings,
-    /// Whether a part of the text will do.
     pub(super) reading: Reading,
-    /// The question.
+    /// Renders the question.
     pub(super) render: Render<'a>,
-    /// What an answer comes to.
+    /// Reads an answer.
     pub(super) read: Read<'a, T>,
 }
 
-/// Whether a part of the text will do where the whole does not fit.
+/// Whether a model may be shown part of the text if the whole does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// No: then nobody is asked.
+    /// No. A model that cannot read all of it is not asked.
     Whole,
-    /// Yes.
     InPart,
 }
 
-/// How a conversation ended.
+/// The result of a conversation.
 #[derive(Debug)]
 pub(super) struct AskOutcome<T> {
     /// The answer, or why there is none.
@@ -72,13 +68,13 @@ pub(super) struct AskOutcome<T> {
     pub(super) ask: Option<AskId>,
     /// The model that was asked last.
     pub(super) model: Option<ModelSettings>,
-    /// What all tries used.
+    /// Tokens of all tries.
     pub(super) used: Tokens,
-    /// What was wrong with answers that were not used, and after which another was asked for.
+    /// What was wrong with the answers that were discarded.
     pub(super) not_used: Vec<Unscored>,
-    /// Whether the answer is that of an earlier run.
+    /// Whether the answer was reused from an earlier run.
     pub(super) reused: bool,
-    /// What of the document the model that was asked last could not read.
+    /// What the model that was asked last could not read of the document.
     pub(super) unread: Option<InputCut>,
 }
 
@@ -91,8 +87,8 @@ struct Exchange<'a, T> {
     render: Render<'a>,
     read: Read<'a, T>,
     tries: u32,
-    /// Tries of this model that came back in the wrong form, and that failed.
-    misshapen: u32,
+    /// How many of this model's replies had the wrong form; and how many of its calls failed.
+    malformed: u32,
     failed: u32,
     complaint: Option<String>,
     not_before: Option<Time>,
@@ -102,42 +98,42 @@ struct Exchange<'a, T> {
     last_ask: Option<AskId>,
     /// What was left out of the last question.
     unread: Option<InputCut>,
-    /// Why the last call failed, where it did.
-    trouble: Option<Unscored>,
+    /// Why the last call failed.
+    last_failure: Option<Unscored>,
     /// The model that failed last, until the next one is asked.
     failed_over: Option<FailedOver>,
     result: Option<Result<T, Unscored>>,
 }
 
-/// A model that failed, and is replaced by the next one of its role.
+/// A model that failed and is replaced by the next one of its role.
 struct FailedOver {
     ask: AskId,
     from: String,
     reason: Unscored,
 }
 
-/// Whether an exchange is the first of a round to ask: what it cannot pay now, it
-/// cannot pay at all.
+/// Whether an exchange is the first of a round to reserve: what it cannot pay now, it can never
+/// pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
     First,
     AfterOthers,
 }
 
-/// The question in words that fit a model, or why there are none.
-enum Words {
+/// A prompt that fits the model, or why there is none.
+enum Rendered {
     Fit(Box<Wording>),
     Unfit(Unscored),
 }
 
-/// How an exchange goes on after an answer.
+/// What happens after an answer.
 enum Next<T> {
     Done(T),
     Again(Unscored),
     FallBack(Unscored),
 }
 
-/// Holds conversations to their end, and gives how each ended, in their order.
+/// Runs conversations to their end, and returns the results in the same order.
 pub(super) async fn converse<T>(
     setup: &Setup,
     mailbox: &Mailbox,
@@ -184,7 +180,7 @@ impl<'a, T> Exchange<'a, T> {
             render: conversation.render,
             read: conversation.read,
             tries: 0,
-            misshapen: 0,
+            malformed: 0,
             failed: 0,
             complaint: None,
             not_before: None,
@@ -193,7 +189,7 @@ impl<'a, T> Exchange<'a, T> {
             reused: false,
             last_ask: None,
             unread: None,
-            trouble: None,
+            last_failure: None,
             failed_over: None,
             result: None,
         }
@@ -217,19 +213,18 @@ impl<'a, T> Exchange<'a, T> {
         self.result = Some(Err(unscored));
     }
 
-    /// Goes on to the fallback; `false` where there is none.
+    /// Moves to the fallback; `false` if there is none.
     fn fall_back(&mut self) -> bool {
         self.models.advance();
-        self.misshapen = 0;
+        self.malformed = 0;
         self.failed = 0;
         self.complaint = None;
         self.not_before = None;
         self.models.current().is_some()
     }
 
-    /// The next ask; `None` where all is said, or where it cannot be paid: not at all,
-    /// or not yet, because others are asked in this round and may use less than is set
-    /// aside for them.
+    /// The next ask. `None` if the conversation is over, or if the ask cannot be paid: never, or
+    /// not yet, because others in this round may use less than they reserved.
     fn ask(&mut self, mailbox: &Mailbox, turn: Turn) -> Result<Option<Ask>, PromptError> {
         if self.result.is_some() {
             return Ok(None);
@@ -240,9 +235,9 @@ impl<'a, T> Exchange<'a, T> {
             return Ok(None);
         }
         if self.tries == 0 {
-            self.put_whole_readers_first(mailbox)?;
+            self.prefer_whole_readers(mailbox)?;
         }
-        let Some((model, wording)) = self.model_and_words(mailbox)? else {
+        let Some((model, wording)) = self.model_and_prompt(mailbox)? else {
             return Ok(None);
         };
         let unread = wording.unread().cloned();
@@ -266,8 +261,8 @@ impl<'a, T> Exchange<'a, T> {
             Ok(reserved) => reserved,
             Err(_) if turn == Turn::AfterOthers => return Ok(None),
             Err(lack) => {
-                // Whoever has failed before is the reason, and not the budget.
-                let why = match self.trouble.take() {
+                // If a call failed before, that failure is the reason and not the budget.
+                let why = match self.last_failure.take() {
                     Some(Unscored { reason, message }) => {
                         Unscored::new(reason, format!("{message}; {lack}"))
                     }
@@ -304,17 +299,17 @@ impl<'a, T> Exchange<'a, T> {
         }))
     }
 
-    /// The model whose turn it is, and the question in words that fit it. Models for
-    /// which there are none are passed over; `None` where there are none for any.
-    fn model_and_words(
+    /// The current model with a prompt that fits it. Skips models that have no such prompt; `None`
+    /// if no model has one.
+    fn model_and_prompt(
         &mut self,
         mailbox: &Mailbox,
     ) -> Result<Option<(ModelSettings, Wording)>, PromptError> {
         let mut why_not = Unscored::new(Reason::CallFailed, "the role has no model");
         while let Some(model) = self.models.current().cloned() {
-            match self.words_for(mailbox, &model)? {
-                Words::Fit(wording) => return Ok(Some((model, *wording))),
-                Words::Unfit(unscored) => why_not = unscored,
+            match self.prompt_for(mailbox, &model)? {
+                Rendered::Fit(wording) => return Ok(Some((model, *wording))),
+                Rendered::Unfit(unscored) => why_not = unscored,
             }
             self.fall_back();
         }
@@ -322,11 +317,11 @@ impl<'a, T> Exchange<'a, T> {
         Ok(None)
     }
 
-    fn words_for(
+    fn prompt_for(
         &mut self,
         mailbox: &Mailbox,
         model: &ModelSettings,
-    ) -> Result<Words, PromptError> {
+    ) -> Result<Rendered, PromptError> {
         let seat = self.models.seat();
         let (room, context) = {
             let ledger = &mailbox.lock().ledger;
@@ -336,21 +331,21 @@ impl<'a, T> Exchange<'a, T> {
         let complaint = self.complaint.as_deref();
         match self.wordings.word(&self.render, complaint, room) {
             Ok(wording) => Ok(match wording.unread() {
-                Some(unread) if self.reading == Reading::Whole => Words::Unfit(Unscored::new(
+                Some(unread) if self.reading == Reading::Whole => Rendered::Unfit(Unscored::new(
                     Reason::TooLong,
                     format!("{} has room for only {unread}", model.name()),
                 )),
-                _ => Words::Fit(Box::new(wording)),
+                _ => Rendered::Fit(Box::new(wording)),
             }),
             Err(Unfit::Fault(fault)) => Err(fault),
             Err(Unfit::TooLong(too_long)) => {
-                Ok(Words::Unfit(does_not_fit(model, context, too_long)))
+                Ok(Rendered::Unfit(does_not_fit(model, context, too_long)))
             }
         }
     }
 
-    /// Asks those models first that can read the whole question, where some cannot.
-    fn put_whole_readers_first(&mut self, mailbox: &Mailbox) -> Result<(), PromptError> {
+    /// Moves models that can read the whole question to the front.
+    fn prefer_whole_readers(&mut self, mailbox: &Mailbox) -> Result<(), PromptError> {
         let seat = self.models.seat();
         let is_known = |model: &ModelSettings| {
             let configured = seat.context(model);
@@ -361,9 +356,9 @@ impl<'a, T> Exchange<'a, T> {
         }
         let (mut whole, mut others) = (Vec::new(), Vec::new());
         for model in seat.models.clone() {
-            match self.words_for(mailbox, &model)? {
-                Words::Fit(wording) if wording.unread().is_none() => whole.push(model),
-                Words::Fit(_) | Words::Unfit(_) => others.push(model),
+            match self.prompt_for(mailbox, &model)? {
+                Rendered::Fit(wording) if wording.unread().is_none() => whole.push(model),
+                Rendered::Fit(_) | Rendered::Unfit(_) => others.push(model),
             }
         }
         whole.append(&mut others);
@@ -392,12 +387,12 @@ impl<'a, T> Exchange<'a, T> {
         }
         let next = match answer {
             Ok(reply) => {
-                self.trouble = None;
+                self.last_failure = None;
                 self.reused = reply.reused;
                 self.read(setup, &reply)
             }
             Err(failure) => {
-                self.trouble = Some(unscored(&failure));
+                self.last_failure = Some(unscored(&failure));
                 self.failed(setup, mailbox, &failure)
             }
         };
@@ -435,12 +430,12 @@ impl<'a, T> Exchange<'a, T> {
         match (self.read)(reply, model) {
             Ok(value) => Next::Done(value),
             Err(unscored) => {
-                self.misshapen += 1;
+                self.malformed += 1;
                 let may_ask =
-                    unscored.reason.is_about_form() && self.misshapen < setup.policy.tries_for_form;
+                    unscored.reason.is_about_form() && self.malformed < setup.policy.tries_for_form;
                 if may_ask {
                     self.complaint = Some(match unscored.reason {
-                        // Whole is what it could not be within the limit.
+                        // It could not give the whole answer within the limit.
                         Reason::Truncated => {
                             format!("{}; answer more briefly", unscored.message)
                         }
@@ -488,9 +483,8 @@ impl<'a, T> Exchange<'a, T> {
         }
     }
 
-    /// Whether the same model can be asked once more and the budget still holds a
-    /// question to the next one. A call that failed on the way may have cost as much
-    /// as one that did not.
+    /// Whether the budget covers another call of the same model and one of the next. A failed call
+    /// may have cost as much as a successful one.
     fn can_afford_both(&self, mailbox: &Mailbox) -> bool {
         let (Some(same), Some(next)) = (self.models.current(), self.models.following()) else {
             return true;
@@ -499,12 +493,12 @@ impl<'a, T> Exchange<'a, T> {
         let words = self.wordings.longest();
         let ledger = &mailbox.lock().ledger;
         let can = |models: &[&ModelSettings]| ledger.can_reserve(role, models, words);
-        // Where the next one is out of reach anyway, nothing is kept for it.
+        // If the next model cannot be paid in any case, nothing is saved for it.
         can(&[same, next]) || !can(&[next])
     }
 
-    /// A provider that says how much its model takes is asked again with what fits,
-    /// behind those of the seat that may take all.
+    /// If the provider named the model's limit, the model is asked again with what fits, after
+    /// those of the role that may take everything.
     fn too_long(&mut self, setup: &Setup, mailbox: &Mailbox, failure: &CallFailure) -> Next<T> {
         let unscored = unscored(failure);
         let (Some(model), Some(context)) = (self.models.current().cloned(), failure.context) else {

@@ -1,4 +1,4 @@
-//! The last stage: the outcome of a run, assembled from what is known.
+//! The last stage: assembles the outcome of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,17 +24,16 @@ use crate::verdict::Issue;
 use redraft_gate::receipt::{self, Receipts};
 use redraft_gate::span::ComponentId;
 
-/// How a run ends.
 pub(super) struct End {
     pub(super) status: Status,
     pub(super) because: Option<Because>,
-    /// Who decided, where a person did.
+    /// The reviewer who decided.
     pub(super) by: Option<String>,
-    /// What they accepted it in spite of.
+    /// Why the program would not have accepted it.
     pub(super) overruled: Option<Because>,
 }
 
-/// The end of a run whose text was decided on without a person.
+/// Ends a run whose text was decided on without a reviewer.
 pub(super) fn finish(
     context: &Context,
     state: &State,
@@ -169,7 +168,7 @@ pub(super) fn outcome(context: &Context, state: &State, text: &Text, end: End) -
     }
 }
 
-/// Whether a text passes, and what is recommended, whatever a solver says.
+/// Whether a text passes, and the recommendation, regardless of the solver.
 fn recommended(
     judgements: &Judgements,
     text: &Text,
@@ -187,7 +186,7 @@ fn recommended(
     (passed, recommended)
 }
 
-/// Whether a person should look at a text, however it ends.
+/// Whether a reviewer should look at a text, whatever its status.
 fn needs_review(judgements: &Judgements, text: &Text) -> bool {
     let panel = judgements.panel(text.version());
     let score = judgements.assessment(text);
@@ -200,7 +199,7 @@ fn needs_review(judgements: &Judgements, text: &Text) -> bool {
         || judgements.needs_second_look(text)
 }
 
-/// What would become of an item whose key is disputed, without its solver.
+/// The status of an item with a disputed key if the solver is ignored.
 fn undisputed(
     judgements: &Judgements,
     text: &Text,
@@ -227,8 +226,8 @@ fn undisputed(
     }
 }
 
-/// What was done, told of the text that goes out: what is not in it was not
-/// kept, though it was good when it was made.
+/// The tasks from the point of view of the final text: a repair that is not part of it counts as
+/// not kept, even if it was kept at the time.
 fn tasks_of(context: &Context, progress: &Progress, text: &Text) -> Vec<TaskDone> {
     let made: BTreeSet<&str> = text
         .made
@@ -252,7 +251,7 @@ fn tasks_of(context: &Context, progress: &Progress, text: &Text) -> Vec<TaskDone
     tasks
 }
 
-/// Who won in any round, and in what stands about the text that goes out.
+/// The conflicts of all rounds and of the final text.
 fn ledger_of_conflicts(progress: &Progress, last: Option<&Arbitration>) -> Vec<Conflict> {
     let mut ledger: Vec<Conflict> = Vec::new();
     let last = last
@@ -266,16 +265,16 @@ fn ledger_of_conflicts(progress: &Progress, last: Option<&Arbitration>) -> Vec<C
     ledger
 }
 
-/// That nothing else was changed, where something could have been.
+/// Proof that nothing else was changed, if the goal allows changes.
 fn receipts(context: &Context, text: &Text) -> Option<Receipts> {
-    // Where nothing came in there is nothing that was left alone.
+    // There is no original, or it cannot have changed.
     if matches!(context.setup.goal, Goal::Judge | Goal::Write) {
         return None;
     }
     let original = &context.setup.inspected.document;
     match receipt::receipts(original, text.document(), &text.made) {
         Ok(receipts) => Some(receipts),
-        // A fault of ours: without a receipt nobody has to believe the result.
+        // An internal error. The result does not claim to have receipts.
         Err(error) => {
             context.emit(EventKind::Skipped {
                 what: "receipts",
@@ -288,7 +287,7 @@ fn receipts(context: &Context, text: &Text) -> Option<Receipts> {
     }
 }
 
-/// What could be done next, the worst first.
+/// Suggestions for the next steps, the most severe issues first.
 fn hints(setup: &Setup, issues: &[Issue]) -> Vec<Hint> {
     const MOST: usize = 10;
     let mut order: Vec<&Issue> = issues

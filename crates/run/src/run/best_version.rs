@@ -1,10 +1,10 @@
-//! Which version of a text is the best so far.
+//! Selects the best version of a text so far.
 //!
 //! | two versions | the better one |
 //! |---|---|
-//! | were scored by some judge in common | scores higher by the judges in common (ruling 53) |
+//! | have a judge in common | scores higher by the common judges (ruling 53) |
 //! | … and score the same | has fewer open issues, then has verified repairs, then is the earlier (rulings 39, 71) |
-//! | have no judge in common | the judges of the one are asked about the other; where that fails, the later is taken and never accepted |
+//! | have no judge in common | the judges of one are asked about the other; if that fails, the later is taken and never accepted |
 
 use std::cmp::Reverse;
 
@@ -16,7 +16,7 @@ use super::state::State;
 use super::text::Text;
 use crate::prompt::PromptError;
 
-/// The best version so far, as far as the judges can tell.
+/// The best version so far, as far as the scores can be compared.
 pub(super) fn best(state: &State) -> Option<&Attempt> {
     let judgements = &state.judgements;
     state
@@ -28,21 +28,20 @@ pub(super) fn best(state: &State) -> Option<&Attempt> {
         })
 }
 
-/// Whether a later version is better than an earlier one; `None` where no judge has
-/// scored both.
+/// Whether a later version is better than an earlier one. `None` if no judge has scored both.
 fn is_better(judgements: &Judgements, later: &Attempt, earlier: &Attempt) -> Option<bool> {
     let (now, before) = judgements.compared(&later.text, &earlier.text)?;
     let rank = |attempt: &Attempt| {
         let fewer_issues = Reverse(attempt.issues.len());
-        // Repairs were verified one by one; a text that was written again was not.
+        // Repairs were verified one by one; a rewritten text was not.
         let is_repaired = attempt.round > 0 && attempt.lineage == 0;
         (fewer_issues, is_repaired)
     };
     Some((now, rank(later)) > (before, rank(earlier)))
 }
 
-/// Sees to it that every version can be compared with the best: asks the judges that
-/// they do not have in common. Gives the best version after that.
+/// Makes all versions comparable by asking the judges that they do not have in common. Returns the
+/// best version.
 pub(super) async fn settle(
     context: &Context,
     state: &mut State,

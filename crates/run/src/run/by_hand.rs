@@ -1,16 +1,15 @@
-//! What reviewers did to components while a run goes on: locks, skipped tasks, and
-//! their own words, which no repair touches.
+//! Reviewers' interventions during a run: locked components, skipped tasks, and text that they
+//! edited, which no repair changes.
 //!
 //! | a reviewer | then |
 //! |---|---|
-//! | locks a component | no repair edits it, what it lies in or what lies in it; one that was asked for already is rolled back, and the whole is not rewritten |
-//! | unlocks it | it may be edited again, also where the program had locked it |
-//! | skips it | its repair of this round is left out, or else its next one |
-//! | edits the text | the components that their edit touches are locked for them |
+//! | locks a component | no repair edits it, a component inside it or one around it; a repair that is under way is rolled back, and the whole text is not rewritten |
+//! | unlocks it | it may be edited again, even if the program had locked it |
+//! | skips it | its repair of this round is left out, otherwise its next one |
+//! | edits the text | the components that the edit touches are locked for the reviewer |
 //!
-//! These enter a run as inputs of its record at any time, so that a replay applies them at
-//! the same place. They hold in spite of retries, which begin the program's own locks
-//! again.
+//! These enter a run as recorded inputs at any time, and a replay applies them at the same point.
+//! They survive retries, which reset the program's own locks.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,8 +24,8 @@ use super::text::Text;
 use crate::event::EventKind;
 use crate::reasons::{LockReason, RollbackReason};
 
-/// The components that may not be edited: those that the program locked, those that a
-/// reviewer locked, and whatever holds one of the latter.
+/// The components that may not be edited: those that the program or a reviewer locked, and those
+/// that contain one that a reviewer locked.
 pub(super) fn locked(
     context: &Context,
     progress: &Progress,
@@ -36,12 +35,12 @@ pub(super) fn locked(
     let mailbox = context.mailbox.lock();
     for section in mailbox.reviewer_locks.locked.keys() {
         locked.insert(section.clone());
-        locked.extend(holders(document, section));
+        locked.extend(ancestors(document, section));
     }
     locked
 }
 
-/// Whether a reviewer wants a component left alone, and whoever lies in it.
+/// Whether a reviewer wants this component left alone, directly or through a component around it.
 pub(super) fn is_left_alone(context: &Context, document: &Document, section: &ComponentId) -> bool {
     why_left_alone(context, document, section).is_some()
 }
@@ -60,14 +59,17 @@ fn why_left_alone(
     if let Some(by) = locks.edited.as_ref().filter(|_| is_whole) {
         return Some(RollbackReason::Locked { by: by.clone() });
     }
-    let within = lineage(document, section);
+    let within = path_to_root(document, section);
     let (_, by) = locks.locked.iter().find(|(locked, _)| {
-        *locked == section || within.contains(locked) || holders(document, locked).contains(section)
+        *locked == section
+            || within.contains(locked)
+            || ancestors(document, locked).contains(section)
     })?;
     Some(RollbackReason::Locked { by: by.clone() })
 }
 
-/// Rolls back repairs of what a reviewer wants left alone, though they were asked for.
+/// Rolls back repairs of components that a reviewer wants left alone, even though they were
+/// requested.
 pub(super) fn roll_back_what_is_left_alone(context: &Context, base: &Text, tried: &mut [Tried]) {
     for one in tried {
         let why = why_left_alone(context, base.document(), &one.task.section_id);
@@ -79,7 +81,7 @@ pub(super) fn roll_back_what_is_left_alone(context: &Context, base: &Text, tried
     }
 }
 
-/// The repairs of these components were skipped, or there is nothing left to skip.
+/// Forgets skips of these components, because they were applied or there is nothing left to skip.
 pub(super) fn forget_skipped<'a>(
     context: &Context,
     sections: impl IntoIterator<Item = &'a ComponentId>,
@@ -90,7 +92,7 @@ pub(super) fn forget_skipped<'a>(
     }
 }
 
-/// Takes the program's own locks off what a reviewer unlocked.
+/// Removes the program's own locks from components that a reviewer unlocked.
 pub(super) fn apply_unlocks(context: &Context, progress: &mut Progress) {
     let unlocked = std::mem::take(&mut context.mailbox.lock().reviewer_locks.unlocked);
     for section in unlocked {
@@ -99,13 +101,13 @@ pub(super) fn apply_unlocks(context: &Context, progress: &mut Progress) {
     }
 }
 
-/// Locks what a reviewer edited, for them. Earlier locks follow their components, whose
-/// numbers may have changed.
+/// Locks what a reviewer edited. Earlier locks move along with their components, whose ids may have
+/// changed.
 pub(super) fn lock_what_was_edited(context: &Context, before: &Text, after: &Text, by: &str) {
     let touched = touched(before, after);
     let mut mailbox = context.mailbox.lock();
-    // The title and what stands before the first section belong to no component, but the
-    // whole is not written over them.
+    // The title and the text before the first section belong to no component, but the whole text
+    // must not be rewritten over them.
     mailbox.reviewer_locks.edited = Some(by.to_owned());
     let locked = std::mem::take(&mut mailbox.reviewer_locks.locked);
     for (section, who) in locked {
@@ -122,7 +124,7 @@ pub(super) fn lock_what_was_edited(context: &Context, before: &Text, after: &Tex
     }
 }
 
-/// The components of the text after the last step that its edits touch.
+/// The components that the edits of the last step touch.
 fn touched(before: &Text, after: &Text) -> Vec<ComponentId> {
     let Some(step) = after.made.last() else {
         return Vec::new();
@@ -163,8 +165,8 @@ fn touched(before: &Text, after: &Text) -> Vec<ComponentId> {
         .collect()
 }
 
-/// What a component is called in a text that a reviewer edited: the one with the same
-/// words, or else the one with the same name.
+/// The id of a component after a reviewer's edit: that of the component with the same text,
+/// otherwise the same id.
 fn moved(before: &Document, after: &Document, section: &ComponentId) -> ComponentId {
     let words = |document: &Document, component: &Component| {
         let text = document.source().text();
@@ -186,15 +188,15 @@ fn find<'a>(document: &'a Document, section: &ComponentId) -> Option<&'a Compone
     components.find(|component| component.id == *section)
 }
 
-/// What a component lies in, but for the whole document.
-fn holders(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
-    let mut holders = lineage(document, section);
-    holders.pop();
-    holders
+/// The components around this one, without the whole document.
+fn ancestors(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
+    let mut ancestors = path_to_root(document, section);
+    ancestors.pop();
+    ancestors
 }
 
-/// What a component lies in, the whole document last.
-fn lineage(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
+/// The components around this one, ending with the whole document.
+fn path_to_root(document: &Document, section: &ComponentId) -> Vec<ComponentId> {
     let components = document.components();
     let mut found = Vec::new();
     let mut next = find(document, section).and_then(|component| component.parent);

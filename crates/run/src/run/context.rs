@@ -1,5 +1,5 @@
-//! What every stage of a run is given: the setup, which never changes, and the
-//! mailbox, through which it emits events and asks models.
+//! What every stage of a run gets: the setup, which never changes, and the mailbox, through which
+//! it emits events and asks models.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,11 +9,10 @@ use crate::event::EventKind;
 use crate::route::estimate::Overheads;
 use crate::setup::{Seat, Setup};
 
-/// See the module.
 pub(super) struct Context {
     pub(super) setup: Arc<Setup>,
     pub(super) mailbox: Mailbox,
-    /// What the fixed text of our prompts takes, measured once.
+    /// Tokens of our own text in prompts, measured once.
     pub(super) overheads: OnceLock<Overheads>,
 }
 
@@ -34,7 +33,7 @@ impl Context {
         self.mailbox.lock().now
     }
 
-    /// The seat of a role, where a model is configured for it.
+    /// The models of a role, if any are configured.
     pub(super) fn seat(&self, role: Role) -> Option<&Seat> {
         self.setup.seats.iter().find(|seat| seat.role == role)
     }

@@ -1,6 +1,6 @@
-//! Damage that the free checks are certain of, mended before a judge is paid: part
-//! by part, where it lies in parts and leaves a text to fit them into (rulings 18,
-//! 19).
+//! Repairs certain damage, found by the free checks, before a judge is paid: component by
+//! component, provided that the damage is confined to components and undamaged text remains around
+//! them (rulings 18, 19).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +22,13 @@ use redraft_gate::content::TextRole;
 use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::span::ComponentId;
 
-/// Damage that the free checks are certain of is mended before a judge is
-/// paid: part by part, where it lies in parts (rulings 18, 19).
+/// Repairs certain damage component by component (rulings 18, 19).
 pub(super) async fn repair_damage(
     context: &Context,
     state: &mut State,
     mut text: Text,
 ) -> Result<Text, PromptError> {
-    // The limit of rounds is looked at first: a mended field is a round, too.
+    // Checks the limit of rounds first, because repairing a field counts as a round.
     while state.progress.round < context.setup.policy.repair.iterations {
         let Some(unusable) = state.judgements.unusable(&text) else {
             break;
@@ -55,8 +54,8 @@ pub(super) async fn repair_damage(
     Ok(text)
 }
 
-/// Tasks for the parts in which errors stand; `None` where one of them is not
-/// a part's, or nobody may mend it.
+/// Tasks for the components with errors. `None` if an error is in no component or must not be
+/// repaired by a model.
 fn plan_against_damage(
     context: &Context,
     progress: &Progress,
@@ -68,13 +67,12 @@ fn plan_against_damage(
         .filter(|finding| finding.severity == Severity::Error)
         .cloned()
         .collect();
-    // A model never invents a key (ruling 19), and nobody pays for the rest of
-    // an item without one.
+    // A model never invents a key (ruling 19), and an item without one is not worth further calls.
     let for_a_person = |finding: &Finding| context.setup.profile.needs_a_person(finding);
     if errors.is_empty() || errors.iter().any(for_a_person) {
         return None;
     }
-    // What is not a part's cannot be mended part by part.
+    // An error outside components cannot be repaired component by component.
     let all = RouteFigures::by_component(Targets::All);
     let demands = Demands {
         arbitration: &Arbitration::of_nobody(Vec::new()),
@@ -86,8 +84,8 @@ fn plan_against_damage(
         return None;
     }
     let plan = routed_alone(context, progress, text, (Vec::new(), &errors));
-    // Where nothing stands outside the damage, there is no text to fit a part
-    // into: that is writing, and needs an order (ruling 18).
+    // Without any undamaged text, there is nothing to fit a component into. That would be writing,
+    // which needs a specification (ruling 18).
     let damaged: BTreeSet<&ComponentId> = plan.tasks.iter().map(|task| &task.section_id).collect();
     if !has_words_outside(text, &damaged) {
         return None;
@@ -96,8 +94,8 @@ fn plan_against_damage(
     (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
 }
 
-/// Tasks that rewrite the components in which damage was confirmed (ruling 54); `None`
-/// where some of it is not a component's, or nobody can write it.
+/// Tasks that rewrite the components with confirmed damage (ruling 54). `None` if some of it is in
+/// no component, or no model can write it.
 pub(super) fn plan_rewriting(
     context: &Context,
     progress: &Progress,
@@ -125,7 +123,7 @@ pub(super) fn plan_rewriting(
     (!plan.tasks.is_empty() && plan.tasks.iter().all(can)).then_some(plan)
 }
 
-/// Whether a learner finds anything to read outside these parts.
+/// Whether there is any text to read outside these components.
 fn has_words_outside(text: &Text, parts: &BTreeSet<&ComponentId>) -> bool {
     let document = text.document();
     let ranges: Vec<_> = document

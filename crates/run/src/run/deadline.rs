@@ -1,15 +1,15 @@
-//! When the time of a run is up (ruling 73). Time enters only with inputs, so that a
-//! replay ends where the run did.
+//! The time limit of a run (ruling 73). Time enters only with inputs, so a replay ends where the
+//! run did.
 //!
-//! | limit | model | time that counts |
+//! | limit | model | what counts |
 //! |---|---|---|
-//! | `[limits] seconds-per-run` | any | all of it, by the clock |
-//! | the policy's `seconds` | hosted | all of it, by the clock |
-//! | the policy's `seconds` | on this machine | of each answer what its tokens take at the policy's `assumed-speed`; the rest moves the deadline |
+//! | `[limits] seconds-per-run` | any | wall-clock time |
+//! | the policy's `seconds` | hosted | wall-clock time |
+//! | the policy's `seconds` | on this machine | for each answer, the time its tokens take at the policy's `assumed-speed`; the rest extends the deadline |
 //!
-//! As long as a model on this machine works, the run waits for it: how fast it is shows
-//! only when it answers, and each call has a limit of its own. Calls side by side move
-//! the deadline once, by the time that passed. A call that fails moves nothing.
+//! While a model on this machine works, the run waits for it: its speed is known only when it
+//! answers, and each call has its own limit. Parallel calls extend the deadline once, by the time
+//! that passed. A failed call does not extend it.
 
 use std::collections::BTreeSet;
 
@@ -19,15 +19,15 @@ use crate::setup::Setup;
 #[derive(Clone, Debug)]
 pub(super) struct Deadline {
     at: Time,
-    /// Seconds that the run was given.
+    /// The time limit of the run.
     seconds: u64,
-    /// Tokens a second that those allow for; `None` where the clock alone counts.
+    /// The speed in tokens per second that the limit assumes; `None` if only the clock counts.
     assumed_speed: Option<u64>,
-    /// The models on this machine.
+    /// The names of models on this machine.
     local: BTreeSet<String>,
-    /// Asks to them that are open.
+    /// Open asks to these models.
     open: BTreeSet<AskId>,
-    /// Time before this has moved the deadline already.
+    /// Time up to this point has already been counted.
     counted_until: Time,
 }
 
@@ -45,17 +45,17 @@ impl Deadline {
         }
     }
 
-    /// Seconds that the run was given.
+    /// The time limit of the run.
     pub(super) fn seconds(&self) -> u64 {
         self.seconds
     }
 
-    /// When the run ends; `None` while a model on this machine works.
+    /// The end of the run; `None` while a model on this machine works.
     pub(super) fn at(&self) -> Option<Time> {
         self.open.is_empty().then_some(self.at)
     }
 
-    /// Whether something can still be asked at this time.
+    /// Whether asks can still be sent at this time.
     pub(super) fn is_after(&self, time: Time) -> bool {
         self.at > time
     }
@@ -64,14 +64,14 @@ impl Deadline {
         self.at = self.at.after(milliseconds);
     }
 
-    /// Notes that an ask is sent.
+    /// Records that an ask was sent.
     pub(super) fn sent(&mut self, ask: &Ask) {
         if self.assumed_speed.is_some() && self.local.contains(&ask.model.name()) {
             self.open.insert(ask.id.clone());
         }
     }
 
-    /// Notes that an ask has ended: with a reply, or without one.
+    /// Records that an ask ended, with or without a reply.
     pub(super) fn ended(&mut self, ask: &AskId, now: Time, reply: Option<&Reply>) {
         let (true, Some(speed), Some(reply)) = (self.open.remove(ask), self.assumed_speed, reply)
         else {
@@ -119,10 +119,10 @@ mod tests {
     #[test]
     fn of_an_answer_counts_what_its_tokens_take_at_the_assumed_speed() {
         for (took, tokens, at) in [
-            // 500 tokens are five seconds.
+            // 500 tokens take five seconds.
             (5_000, 500, 10_000),
             (60_000, 500, 65_000),
-            // Faster than assumed gains nothing.
+            // A model that is faster than assumed gains no time.
             (1_000, 500, 10_000),
             (60_000, 0, 70_000),
         ] {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(deadline.at(), None, "b is open");
         deadline.ended(&b, Time(61_000), Some(&reply(61_000, 0)));
         assert_eq!(deadline.at(), Some(Time(71_000)));
-        // A failure, and an ask that is not of this machine, move nothing.
+        // A failure, or an ask to a hosted model, does not extend the deadline.
         deadline.open.insert(a.clone());
         deadline.ended(&a, Time(90_000), None);
         deadline.ended(&b, Time(99_000), Some(&reply(9_000, 0)));

@@ -1,12 +1,12 @@
-//! How often a component may be edited.
+//! Limits how often a component may be edited.
 //!
 //! | edits so far | then |
 //! |---|---|
 //! | fewer than the policy's `edits-per-component` (ruling 34) | it may be edited once more, and that counts |
-//! | as many | it is locked: no further edits, with an event |
+//! | as many | it is locked: no further edits, and an event says so |
 //!
-//! What else locks a component (a repair that made it worse) is decided in
-//! `quality_locks`, and what a reviewer locks in `by_hand`.
+//! `quality_locks` decides about other locks (after a repair that made a component worse), and
+//! `by_hand` about those of reviewers.
 
 use redraft_gate::content::Document;
 use redraft_gate::span::ComponentId;
@@ -17,7 +17,7 @@ use super::progress::Progress;
 use crate::event::EventKind;
 use crate::reasons::LockReason;
 
-/// Whether a component may be edited once more (ruling 34).
+/// Whether a component may be edited again (ruling 34).
 pub(super) fn may_edit(
     context: &Context,
     progress: &mut Progress,
@@ -27,12 +27,11 @@ pub(super) fn may_edit(
     !progress.locked.contains(section) && !by_hand::is_left_alone(context, document, section)
 }
 
-/// A component is edited once more.
 pub(super) fn count_edit(progress: &mut Progress, section: &ComponentId) {
     *progress.edits.entry(section.clone()).or_default() += 1;
 }
 
-/// Done before a round is planned, so that no round is spent on locked components.
+/// Called before a round is planned, so that no round is wasted on locked components.
 pub(super) fn lock_what_was_edited_enough(context: &Context, progress: &mut Progress) {
     by_hand::apply_unlocks(context, progress);
     let edited: Vec<ComponentId> = progress.edits.keys().cloned().collect();
@@ -53,7 +52,7 @@ fn lock_if_edited_enough(context: &Context, progress: &mut Progress, section: &C
     }
 }
 
-/// The component is no longer edited.
+/// Locks a component against further edits.
 pub(super) fn lock(
     context: &Context,
     progress: &mut Progress,

@@ -1,5 +1,5 @@
-//! Which model of a role is asked next, how long to wait before a retry, and what a
-//! failure comes to where no fallback model is left.
+//! Which model of a role is asked next, how long to wait before a retry, and the reason that a
+//! failure becomes if no fallback is left.
 
 use crate::ask::{CallFailure, FailureKind, ModelSettings};
 use crate::fit::TooLong;
@@ -7,7 +7,7 @@ use crate::repair;
 use crate::setup::Seat;
 use crate::verdict::{Reason, Unscored};
 
-/// The models of a role, in the order in which they are asked.
+/// The models of a role in the order in which they are asked.
 pub(super) struct Fallbacks {
     seat: Seat,
     at: usize,
@@ -22,17 +22,17 @@ impl Fallbacks {
         &self.seat
     }
 
-    /// The model that is asked now; `None` where all have failed.
+    /// The model that is asked now; `None` if all have failed.
     pub(super) fn current(&self) -> Option<&ModelSettings> {
         self.seat.models.get(self.at)
     }
 
-    /// The model that is asked where this one fails.
+    /// The model that is asked if the current one fails.
     pub(super) fn following(&self) -> Option<&ModelSettings> {
         self.seat.models.get(self.at + 1)
     }
 
-    /// The model that was asked last, also where all have failed.
+    /// The model that was asked last, even if all have failed.
     pub(super) fn last_asked(&self) -> Option<&ModelSettings> {
         let last = self.seat.models.len().saturating_sub(1);
         self.seat.models.get(self.at.min(last))
@@ -42,12 +42,11 @@ impl Fallbacks {
         self.current().map(ModelSettings::name).unwrap_or_default()
     }
 
-    /// Goes on to the next model.
     pub(super) fn advance(&mut self) {
         self.at += 1;
     }
 
-    /// Has a model asked once more, after all others.
+    /// Schedules a model once more, after all others.
     pub(super) fn ask_last(&mut self, model: ModelSettings) {
         self.seat.models.push(model);
     }
@@ -57,7 +56,7 @@ impl Fallbacks {
     }
 }
 
-/// What a failure comes to where there is no fallback model.
+/// The reason that a failure becomes if there is no fallback.
 pub(super) fn unscored(failure: &CallFailure) -> Unscored {
     let reason = match failure.kind {
         FailureKind::TooLong => Reason::TooLong,
@@ -67,7 +66,7 @@ pub(super) fn unscored(failure: &CallFailure) -> Unscored {
     Unscored::new(reason, failure.message.clone())
 }
 
-/// Why a model is not asked.
+/// Why a model cannot be asked.
 pub(super) fn does_not_fit(
     model: &ModelSettings,
     context: Option<u64>,
@@ -102,10 +101,9 @@ impl From<repair::FormError> for Unscored {
     }
 }
 
-/// How long to wait before the next try, in milliseconds: twice as long each
-/// time, and up to half as long again, so that those who failed together do not
-/// come back together. What is added follows from what is asked, not from chance:
-/// a replay waits as long.
+/// The wait before the next try in milliseconds: exponential, plus a jitter of up to half as much,
+/// so that calls that failed together are not retried together. The jitter is derived from the
+/// ask's name and not random, so that a replay waits as long.
 pub(super) fn patience(failed: u32, name: &str) -> u64 {
     let wait = 500u64 << failed.min(6);
     let mixed = name

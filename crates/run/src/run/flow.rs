@@ -1,13 +1,12 @@
-//! The stages in their order: check and review are free and done; then the
-//! self-reviewer, the judges, the decision, and between them, where that is the
-//! goal, repair.
+//! The stages of a run in order: check and review are free; then come the self-reviewer, the judges
+//! and the decision, with repair between them if that is the goal.
 //!
-//! | goal | what is done |
+//! | goal | stages |
 //! |---|---|
 //! | judge | review, judge, decide; the text is not changed |
-//! | refine | scrub, review, then judge and repair until the policy says stop |
+//! | refine | scrub, review, then judge and repair until the policy stops it |
 //! | free | scrub; no model is asked |
-//! | write | the text is written first; then as refine |
+//! | write | write the text, then as refine |
 
 use std::sync::Arc;
 
@@ -35,7 +34,7 @@ use crate::setup::{Goal, Setup};
 use crate::token_estimate::estimated_tokens;
 use crate::verdict::{Reason, Unscored};
 
-/// A run, from its beginning to its end.
+/// Runs all stages.
 pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, PromptError> {
     let mut state = State::new(Arc::clone(&setup));
     let context = Context::new(setup, mailbox);
@@ -68,7 +67,7 @@ pub(super) async fn run(setup: Arc<Setup>, mailbox: Mailbox) -> Result<Outcome, 
     }
 }
 
-/// The end of a run that nobody can judge. Nothing is asked.
+/// Ends a run that has no usable judge. Nothing is asked.
 fn unjudged(context: &Context, state: &mut State, text: &Text, why: &Unscored) -> Outcome {
     if context.setup.goal == Goal::Write {
         return not_written(context, state, text, NotWritten::NoAnswer(why.clone()));
@@ -81,8 +80,8 @@ fn unjudged(context: &Context, state: &mut State, text: &Text, why: &Unscored) -
     finish(context, state, text, (ruling, None))
 }
 
-/// The free stages are done before a run begins, or as soon as a text is written;
-/// their events are emitted here.
+/// Emits the events of the free stages, which are done before a run begins or as soon as a text is
+/// written.
 fn emit_free_stages(context: &Context, state: &State, text: &Text) {
     emit_checks(context, text);
     let review = state.judgements.self_review(text);
@@ -94,7 +93,7 @@ fn emit_free_stages(context: &Context, state: &State, text: &Text) {
     });
 }
 
-/// The text is judged as it is.
+/// Judges the text without changing it.
 async fn judge_only(
     context: &Context,
     state: &mut State,
@@ -102,7 +101,7 @@ async fn judge_only(
 ) -> Result<Outcome, PromptError> {
     let text = match state.judgements.unusable(&text) {
         Some(_) => text,
-        // Nothing is rewritten by a run that judges: a REGENERATE is flagged to the judge.
+        // A run that only judges rewrites nothing; a REGENERATE is passed on to the judge.
         None => {
             review_by_model(context, &mut state.judgements, text)
                 .await?
@@ -130,7 +129,7 @@ async fn judge_only(
     Ok(finish(context, state, &text, (ruling, None)))
 }
 
-/// The free stages alone: what a run without any model can reach.
+/// The free stages alone, for a run without models.
 fn free(context: &Context, state: &State, text: Text) -> Outcome {
     let text = scrub(context, text);
     let because = decide::open_error(text.findings())
@@ -144,7 +143,7 @@ fn free(context: &Context, state: &State, text: Text) -> Outcome {
     outcome(context, state, &text, end)
 }
 
-/// Writes a text where there is none, and goes on with it as with any other.
+/// Writes a text from nothing, then refines it like any other.
 async fn write(context: &Context, state: &mut State, empty: Text) -> Result<Outcome, PromptError> {
     let order = Order {
         complaints: Vec::new(),
@@ -164,7 +163,7 @@ async fn write(context: &Context, state: &mut State, empty: Text) -> Result<Outc
         Err(reason) => return Ok(not_written(context, state, &empty, reason)),
     };
     state.judgements.review(&text);
-    // Budgets follow the length of the text (ruling 38), which is known now.
+    // Budgets depend on the length of the text (ruling 38), which is known only now.
     let setup = &context.setup;
     let tokens = estimated_tokens(text.document().source().text());
     let repair = setup.policy.repair_limit(tokens);
@@ -173,7 +172,7 @@ async fn write(context: &Context, state: &mut State, empty: Text) -> Result<Outc
     refine(context, state, text).await
 }
 
-/// The end of a run that could not write its text.
+/// Ends a run that could not write its text.
 fn not_written(context: &Context, state: &mut State, empty: &Text, reason: NotWritten) -> Outcome {
     let unscored = match &reason {
         NotWritten::NoAnswer(unscored) | NotWritten::Unusable(unscored) => unscored.clone(),

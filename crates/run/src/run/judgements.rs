@@ -1,5 +1,5 @@
-//! What is known about each version of the text: the self-review, the verdicts of
-//! its judges, and the words they were asked in. Decides nothing; `decide` does.
+//! What is known about each version of the text: the self-review, the verdicts, and the prompts
+//! that judges were given. Makes no decisions; `decide` does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,14 +23,13 @@ use redraft_gate::review::{self, IssueSeverity, SelfReview};
 use redraft_gate::score::Score;
 use redraft_gate::span::Version;
 
-/// The judges, the cheap one first: the order in which they are asked alone.
+/// The judges, the cheap one first: the order in which a single judge is chosen.
 pub(super) const JUDGES: [Role; 3] = [
     Role::JudgeSecondary,
     Role::JudgePrimary,
     Role::JudgeTiebreaker,
 ];
 
-/// See the module.
 pub(super) struct Judgements {
     setup: Arc<Setup>,
     panels: BTreeMap<Version, Panel>,
@@ -62,7 +61,7 @@ impl Judgements {
         self.panel(version)?.verdict(role)
     }
 
-    /// What a solver said about a version.
+    /// The result of blind solving.
     pub(super) fn solving(&self, text: &Text) -> Option<&Solving> {
         self.solvings.get(&text.version())
     }
@@ -71,7 +70,7 @@ impl Judgements {
         self.solvings.insert(text.version(), solving);
     }
 
-    /// The words in which judges are asked about a version.
+    /// The prompts that judges get about a version.
     pub(super) fn wordings(&self, version: Version) -> Wordings {
         let known = self.wordings.get(&version).cloned();
         known.unwrap_or_else(|| {
@@ -86,8 +85,8 @@ impl Judgements {
         self.wordings.insert(version, wordings);
     }
 
-    /// The self-review of a version, by the program or by a model. Before any was
-    /// kept it is that of the text that came in.
+    /// The self-review of a version, by the program or by a model. Before one is stored, that of
+    /// the initial text.
     pub(super) fn self_review(&self, text: &Text) -> &SelfReview {
         self.self_reviews
             .get(&text.version())
@@ -98,12 +97,12 @@ impl Judgements {
         self.self_reviews.insert(text.version(), review);
     }
 
-    /// Keeps the program's own review of a version.
+    /// Stores the program's own review of a version.
     pub(super) fn review(&mut self, text: &Text) {
         self.keep_self_review(text, review::review(text.findings(), text.findings()));
     }
 
-    /// Adds what a judge is to look at.
+    /// Adds issues for a judge to look at.
     pub(super) fn flag(&mut self, text: &Text, issues: Vec<review::Issue>) {
         let mut review = self.self_review(text).clone();
         if !issues.is_empty() && review.status != review::Status::Regenerate {
@@ -113,14 +112,13 @@ impl Judgements {
         self.keep_self_review(text, review);
     }
 
-    /// What was flagged before a repair is shown to the judges of the repaired
-    /// version, too.
+    /// Shows what was flagged before a repair to the judges of the repaired version, too.
     pub(super) fn inherit_self_review(&mut self, from: &Text, to: &Text) {
         let review = self.self_review(from).clone();
         self.self_reviews.entry(to.version()).or_insert(review);
     }
 
-    /// What was flagged for a judge to look at.
+    /// The issues that were flagged for a judge.
     pub(super) fn flagged(&self, text: &Text) -> Vec<review::Issue> {
         self.self_review(text)
             .issues
@@ -130,8 +128,7 @@ impl Judgements {
             .collect()
     }
 
-    /// Why no judge is asked about a version: it is not worth paying to hear that
-    /// half a lesson is half a lesson.
+    /// Why a version is not worth judging, such as a lesson that is cut off.
     pub(super) fn unusable(&self, text: &Text) -> Option<Unscored> {
         let review = self.self_review(text);
         let because = if review.status == review::Status::Regenerate {
@@ -156,8 +153,8 @@ impl Judgements {
         ))
     }
 
-    /// An error that no repair mends, however good the rest is: the text would have to
-    /// grow or shrink by more than repairs may.
+    /// An error that no repair can fix, however good the rest is: the text would have to grow or
+    /// shrink by more than a repair may.
     pub(super) fn beyond_repair<'a>(&self, text: &'a Text) -> Option<&'a Finding> {
         let limits = self.setup.policy.repair.length;
         text.findings().iter().find(|finding| match finding.remedy {
@@ -168,7 +165,7 @@ impl Judgements {
         })
     }
 
-    /// Notes that no judge is asked about a version.
+    /// Records that no judge is asked about a version.
     pub(super) fn leave_unjudged(&mut self, text: &Text, because: &Unscored) {
         let panel = self.panels.entry(text.version()).or_default();
         for seat in &self.setup.seats {
@@ -181,7 +178,7 @@ impl Judgements {
         }
     }
 
-    /// Decides on a version, by one of the functions of `decide`.
+    /// Decides on a version with one of the functions of `decide`.
     pub(super) fn decide<T>(
         &self,
         text: &Text,
@@ -218,16 +215,16 @@ impl Judgements {
         self.setup.policy.blocking_issue(&issues).is_some()
     }
 
-    /// The score that the judges of a version give together.
+    /// The combined score of a version's judges.
     pub(super) fn assessment(&self, text: &Text) -> Option<Assessment> {
         Assessment::of(&self.votes(text), &self.setup.rubric, text.findings())
     }
 
-    /// The votes that make the score of a version.
+    /// The votes that count for a version's score.
     fn votes(&self, text: &Text) -> Vec<Vote<'_>> {
         let panel = self.panel(text.version());
         let mut votes = panel.map(Panel::votes).unwrap_or_default();
-        // A second opinion replaces that of a single judge who was not sure.
+        // A second opinion replaces that of a single judge with low confidence.
         let is_sure = |vote: &Vote<'_>| vote.verdict.confidence() > Confidence::Low;
         if self.setup.policy.judging == Judging::Single && votes.iter().any(is_sure) {
             votes.retain(is_sure);
@@ -235,7 +232,7 @@ impl Judgements {
         votes
     }
 
-    /// Why the criteria of a version score what they do, in the words of its judges.
+    /// The judges' reasons for the scores of a version.
     pub(super) fn reasons(&self, text: &Text) -> BTreeMap<String, Vec<String>> {
         let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let votes = self.votes(text);
@@ -248,8 +245,8 @@ impl Judgements {
         reasons
     }
 
-    /// What two versions score by the judges who scored both (ruling 53); `None` where
-    /// there is none.
+    /// The scores of two versions by the judges who scored both (ruling 53). `None` if there are
+    /// none.
     pub(super) fn compared(&self, one: &Text, other: &Text) -> Option<(Score, Score)> {
         let voted = |text: &Text| self.panel(text.version()).map(Panel::voted);
         let (first, second) = (voted(one)?, voted(other)?);
@@ -269,7 +266,7 @@ impl Judgements {
         panel.is_some_and(|panel| panel.verdicts().any(|verdict| verdict.unread().is_some()))
     }
 
-    /// What the verdicts come to: the issues that are kept, and who won conflicts.
+    /// The arbitration of a version's verdicts.
     pub(super) fn arbitration(&self, text: &Text) -> Option<Arc<Arbitration>> {
         let panel = self.panel(text.version())?;
         panel.arbitration(|| {
@@ -283,7 +280,6 @@ impl Judgements {
         })
     }
 
-    /// The open issues.
     pub(super) fn issues(&self, text: &Text) -> Vec<Issue> {
         self.arbitration(text)
             .map(|ruled| {
@@ -298,26 +294,24 @@ impl Judgements {
 
     pub(super) fn quality(&self, text: &Text) -> QualityStatus {
         self.assessment(text)
-            // What no judge could read may be of any quality.
+            // The quality of unread text is unknown.
             .filter(|assessment| assessment.unread().is_none())
             .map_or(QualityStatus::BelowStandard, |assessment| {
                 QualityStatus::of(assessment.overall())
             })
     }
 
-    /// Why a version has no score; of several reasons that of the first judge.
+    /// Why a version has no score; the first judge's reason if there are several.
     pub(super) fn why_unscored(&self, text: &Text) -> Unscored {
         self.panel(text.version())
             .and_then(|panel| panel.unscored().values().next().cloned())
             .unwrap_or_else(|| Unscored::new(Reason::CallFailed, "no judge was asked"))
     }
 
-    /// How many judges scored a version.
     pub(super) fn judges_of(&self, text: &Text) -> usize {
         self.panel(text.version()).map_or(0, Panel::size)
     }
 
-    /// How many different judges are configured.
     fn judges_configured(&self) -> usize {
         self.setup
             .seats
@@ -329,8 +323,8 @@ impl Judgements {
             .len()
     }
 
-    /// Why the judges of a version do not suffice: they disagree, or there are too few
-    /// where the setup does not allow that.
+    /// Why a version's judges are not enough: they disagree, or there are fewer than the setup
+    /// requires.
     fn missing_judges(&self, text: &Text) -> Option<Unconfirmed> {
         let panel = self.panel(text.version())?;
         if panel.is_incomparable {
@@ -342,7 +336,7 @@ impl Judgements {
                 unscored: third.cloned(),
             });
         }
-        // Where the policy wants a panel and one could be had, one judge is not enough.
+        // If the policy asks for a panel and one could be had, one judge is not enough.
         let is_required = self.setup.require_judged || self.judges_configured() > 1;
         if !is_required || !panel.is_incomplete || panel.size() == 0 {
             return None;
@@ -350,8 +344,7 @@ impl Judgements {
         Some(panel.without_verdict().unwrap_or(Unconfirmed::OneJudge))
     }
 
-    /// Why the panel has not confirmed a repaired version (rulings 31, 36), if it has
-    /// not.
+    /// Why the panel has not confirmed a repaired version (rulings 31, 36).
     pub(super) fn unconfirmed(&self, text: &Text) -> Option<Unconfirmed> {
         if self.setup.policy.confirm == Confirm::Nobody {
             return None;
@@ -366,7 +359,7 @@ impl Judgements {
         Some(panel.without_verdict().unwrap_or(Unconfirmed::NotAsked))
     }
 
-    /// Whether the judges of a version disagree so much that a person should look.
+    /// Whether a version's judges disagree so much that a reviewer should look.
     pub(super) fn needs_second_look(&self, text: &Text) -> bool {
         let Some(panel) = self.panel(text.version()) else {
             return true;
@@ -379,7 +372,6 @@ impl Judgements {
                 .is_none_or(|arbitration| arbitration.needs_review)
     }
 
-    /// How far the judges of a version agree.
     pub(super) fn agreement(&self, text: &Text) -> Option<Agreement> {
         let votes = self.panel(text.version())?.votes();
         (!votes.is_empty()).then(|| agreement::of_panel(&votes, &self.setup.rubric))

@@ -1,30 +1,29 @@
-//! The stage that judges: who is asked about a version of the text.
+//! The judging stage: decides which judges are asked about a version of the text.
 //!
-//! | judging | asked |
+//! | judging | who is asked |
 //! |---|---|
-//! | single | one judge; while none is sure, one more (ruling 64) |
-//! | cascade | the cheap judge; where that is not clear (ruling 21), the panel |
+//! | single | one judge; while none has enough confidence, one more (ruling 64) |
+//! | cascade | the cheap judge; if its verdict is not clear (ruling 21), the panel |
 //! | panel | the panel |
 //!
-//! Where repair follows, nobody else is asked about a text that is certain not to be
-//! accepted (`prospects`), unless others could lead to the whole being written again.
+//! If repair follows, no more judges are asked about a text that certainly will not be accepted
+//! (`prospects`), unless they could cause a rewrite of the whole text.
 //!
-//! | panel | then |
+//! | the panel gives | then |
 //! |---|---|
 //! | two verdicts that agree (ruling 22) | done |
-//! | two verdicts that do not | the third is asked; without its verdict the dispute is unresolved, and the text is not accepted (ruling 52) |
-//! | a judge gives no verdict (ruling 23) | the third is asked |
+//! | two verdicts that disagree | the third judge is asked; without its verdict the dispute is unresolved and the text is not accepted (ruling 52) |
+//! | no verdict from one judge (ruling 23) | the third judge is asked |
 //!
-//! | who can read the whole text | then |
+//! | judges that can read the whole text | then |
 //! |---|---|
-//! | every judge, as far as is known | as above |
+//! | all, as far as is known | as above |
 //! | some | only they are asked; the others give no verdict, with the reason |
-//! | those who were thought to could not | the same again, with what is known now |
-//! | none | they read what fits; the text is not accepted on it (`decide`) |
+//! | those that were expected to could not | repeated with what is known now |
+//! | none | they read what fits, and the text is not accepted on it (`decide`) |
 //!
-//! A verdict about a text is given once: the cheap judge's counts as its vote in
-//! the panel. Seats with the same model are one judge, and never a panel (ruling
-//! 24).
+//! A judge scores a text once: the cheap judge's verdict counts as its vote in the panel. Roles
+//! filled by the same model count as one judge, and never as a panel (ruling 24).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,45 +46,44 @@ use crate::setup::Seat;
 use crate::verdict::{self, Confidence, Judge, Question, Reason, Unscored, Verdict};
 use redraft_gate::span::Version;
 
-/// What judges are asked about.
+/// The text that judges are asked about.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) text: &'a Text,
-    /// The beginning of the ask ids: `i0`.
+    /// The prefix of the ask ids: `i0`.
     pub(super) path: &'a str,
 }
 
-/// Who is asked about a text, by what they can read of it.
+/// Which judges are asked about a text, by how much of it they can read.
 #[derive(Debug, Default)]
 struct Readers {
-    /// The seats that are asked, and whether a part of the text will do.
+    /// The judges that are asked, and whether part of the text is enough.
     asked: Vec<(Seat, Reading)>,
-    /// Those that are not, with the reason.
+    /// The judges that are not asked, with the reason.
     left_out: Vec<(Seat, AskOutcome<Verdict>)>,
-    /// Whether any judge is thought to have room for the whole text.
-    somebody_reads_all: bool,
+    /// Whether any judge is expected to have room for the whole text.
+    any_reads_all: bool,
 }
 
-/// Judges that were thought to read the whole text may turn out not to: then the
-/// same are asked a second time.
+/// A judge that was expected to read the whole text may turn out not to. Then a second pass asks
+/// the same judges again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
     First,
     Second,
 }
 
-/// Why a text is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// It came in.
+    /// It is the initial text.
     First,
     Repaired,
-    /// The panel has to confirm it.
+    /// It needs confirmation by the panel.
     Confirmed,
 }
 
-/// Has a text judged, as far as the policy wants it and the budget goes.
-/// `path` is the beginning of the asks' names.
+/// Judges a text as far as the policy asks for it and the budget allows. `path` is the prefix of
+/// the ask ids.
 pub(super) async fn judge(
     context: &Context,
     judgements: &mut Judgements,
@@ -128,7 +126,7 @@ pub(super) async fn judge(
     Ok(())
 }
 
-/// The cheap judge; where nothing can be had of it, the next one.
+/// Asks the cheap judge, or the next one if it gives no verdict.
 async fn one_judge(
     context: &Context,
     judgements: &mut Judgements,
@@ -146,7 +144,7 @@ async fn one_judge(
     Ok(())
 }
 
-/// Asks other judges, one after the other, as long as none is sure (ruling 64).
+/// Asks other judges one by one until one has enough confidence (ruling 64).
 async fn second_opinion(
     context: &Context,
     judgements: &mut Judgements,
@@ -180,8 +178,8 @@ async fn panel(
             cascade::dispute(&panel.votes(), &setup.rubric, &cascade(&setup.policy))
         })
     };
-    // Two who disagree leave few issues to repair: the third is worth its price even where
-    // the text cannot be accepted.
+    // Two judges who disagree leave few issues to repair. The third is worth its price even if the
+    // text cannot be accepted.
     if is_disputed(judgements) {
         ask_judges(context, judgements, subject, &[Role::JudgeTiebreaker]).await?;
     }
@@ -194,8 +192,7 @@ async fn panel(
     Ok(())
 }
 
-/// Asks those of these judges that were not asked about this text yet, side by
-/// side.
+/// Asks those of these judges that were not asked about this text yet, in parallel.
 pub(super) async fn ask_judges(
     context: &Context,
     judgements: &mut Judgements,
@@ -214,8 +211,8 @@ pub(super) async fn ask_judges(
     let mut ended: BTreeMap<Role, (Seat, AskOutcome<Verdict>)> = BTreeMap::new();
     for pass in [Pass::First, Pass::Second] {
         let readers = readers(context, seats, &mut wordings, &words(&flagged))?;
-        if pass == Pass::Second && readers.somebody_reads_all {
-            // They are asked in roles of their own.
+        if pass == Pass::Second && readers.any_reads_all {
+            // Judges with room for the whole text are asked in roles of their own.
             break;
         }
         allot(context, judgements, text.version(), wordings.longest());
@@ -269,9 +266,9 @@ pub(super) async fn ask_judges(
     Ok(())
 }
 
-/// Sets the judging budget to what all judges that may yet be asked about a version need
-/// at worst, each with one retry (ruling 51), unless the policy allows less. So a
-/// malformed reply never costs the text its third judge.
+/// Sets the judging budget to the worst case of all judges that may still be asked about a version,
+/// with one retry each (ruling 51), unless the policy sets a lower limit. A malformed reply must
+/// never cost the text its third judge.
 fn allot(context: &Context, judgements: &mut Judgements, version: Version, prompt: u64) {
     let ledger = &mut context.mailbox.lock().ledger;
     let panel = judgements.panel_mut(version);
@@ -289,9 +286,9 @@ fn allot(context: &Context, judgements: &mut Judgements, version: Version, promp
     ledger.allot(Budget::Judging, need.min(left));
 }
 
-/// What a seat needs at worst to answer a prompt of so many tokens, with one retry.
+/// The worst case of a role for a prompt of this many tokens, with one retry.
 pub(super) fn worst_with_retry(ledger: &Ledger, seat: &Seat, prompt: u64) -> u64 {
-    // A retry repeats what was wrong with the first answer.
+    // A retry includes a complaint about the first answer.
     let retry = prompt.saturating_add(COMPLAINT_TOKENS);
     let worst = |model: &ModelSettings| {
         let of = |prompt| ledger.worst(model, prompt).total();
@@ -300,8 +297,8 @@ pub(super) fn worst_with_retry(ledger: &Ledger, seat: &Seat, prompt: u64) -> u64
     seat.models.iter().map(worst).max().unwrap_or_default()
 }
 
-/// The roles among these that were not asked about this text yet, each with the
-/// models that gave no verdict in another role.
+/// Those of these roles that were not asked about this text yet, each with the models that gave no
+/// verdict in another role.
 fn seats_to_ask(
     context: &Context,
     judgements: &mut Judgements,
@@ -328,9 +325,8 @@ fn seats_to_ask(
     seats
 }
 
-/// Which of these seats are asked: those that can read the whole text, where any
-/// judge can; all of them where none can. The question is put into words on the
-/// way.
+/// Decides which of these judges are asked: those that can read the whole text if any can,
+/// otherwise all. Renders their prompts along the way.
 fn readers(
     context: &Context,
     seats: Vec<Seat>,
@@ -368,12 +364,12 @@ fn readers(
         }
     }
     let mut readers = Readers {
-        somebody_reads_all: !whole.is_empty(),
+        any_reads_all: !whole.is_empty(),
         ..Readers::default()
     };
     for mut seat in seats {
         let names: Vec<String> = seat.models.iter().map(ModelSettings::name).collect();
-        // Whoever turns out to lack room leaves the text to a judge who has it.
+        // A judge that turns out to lack room leaves the text to one that has it.
         let is_alone = whole.iter().all(|(_, name)| names.contains(name));
         let reading = if is_alone {
             Reading::InPart
@@ -381,7 +377,7 @@ fn readers(
             Reading::Whole
         };
         let first = seat.models.first().cloned();
-        if readers.somebody_reads_all {
+        if readers.any_reads_all {
             let can = |model: &ModelSettings| whole.contains(&(seat.role, model.name()));
             seat.models.retain(can);
         }
@@ -404,14 +400,14 @@ fn readers(
     Ok(readers)
 }
 
-/// Keeps what came of asking a judge.
+/// Records the result of asking a judge.
 fn record(
     context: &Context,
     judgements: &mut Judgements,
     (version, seat): (Version, &Seat),
     mut ended: AskOutcome<Verdict>,
 ) {
-    // Two roles may have fallen back on the same model: it has one vote.
+    // Two roles may have fallen back to the same model, which has only one vote.
     let panel = judgements.panel_mut(version);
     let voted = panel.voted();
     if let Ok(verdict) = &ended.result
@@ -468,7 +464,7 @@ fn cascade(policy: &Policy) -> Cascade {
     }
 }
 
-/// Whether the single judge's word suffices (ruling 21).
+/// Whether the single judge's verdict is enough (ruling 21).
 fn is_clear(policy: &Policy, judgements: &Judgements, text: &Text, wanted: Wanted) -> bool {
     let Some(assessment) = judgements.assessment(text) else {
         return false;

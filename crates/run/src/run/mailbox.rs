@@ -1,8 +1,8 @@
-//! What lies between a run's flow and the outside: the asks that are to be sent,
-//! the answers that came, the account, the time, the events.
+//! The mailbox between a run's flow and its driver: outgoing asks, incoming answers, the ledger,
+//! the time, the events.
 //!
-//! The flow puts asks in and waits at a barrier; whoever drives the run takes them
-//! out and brings answers. Nothing is decided here.
+//! The flow posts asks and waits at a barrier; the driver takes them out and delivers answers.
+//! Nothing is decided here.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -20,44 +20,43 @@ use crate::ledger::Ledger;
 use crate::reasons::LockReason;
 use crate::verdict::{Reason, Unscored};
 
-/// What came of an ask.
+/// The end of an ask.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// A reply, or the failure to get one.
+    /// A reply or a failure.
     Came(Result<Reply, CallFailure>),
-    /// Nobody waits for it any more.
+    /// It was given up.
     GivenUp,
 }
 
-/// What a person is asked.
+/// A pending decision of a reviewer.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) case: ReviewCase,
-    /// Since when they are waited for.
+    /// When the run began to wait.
     pub(super) since: Time,
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(super) struct Contents {
     pub(super) started: Time,
     pub(super) now: Time,
     pub(super) deadline: Deadline,
     pub(super) ledger: Ledger,
-    /// To be sent.
+    /// Asks to be sent.
     pub(super) outgoing: Vec<Ask>,
-    /// No longer wanted.
+    /// Asks that are no longer needed.
     pub(super) cancelled: Vec<AskId>,
-    /// The asks of the present barrier, and what came of them.
+    /// The asks of the current barrier with their answers.
     pub(super) open: BTreeMap<AskId, Option<Answer>>,
-    /// Every ask there was.
+    /// All asks so far.
     pub(super) asked: BTreeMap<AskId, Fingerprint>,
-    /// What a person is asked.
+    /// The decision that a reviewer is asked for.
     pub(super) person: Option<Request>,
     pub(super) decision: Option<Decision>,
-    /// What reviewers did to components.
+    /// Locks, skips and edits by reviewers.
     pub(super) reviewer_locks: ReviewerLocks,
-    /// Why nothing is asked any more: time is up, or somebody stopped the run.
+    /// Why no more asks are sent: the time is up, or the run was stopped.
     pub(super) stopped: Option<Unscored>,
     pub(super) events: Vec<Event>,
     /// The text after each round, for `Run::text_after`.
@@ -65,7 +64,7 @@ pub(super) struct Contents {
     emitted: u64,
 }
 
-/// The post, held by the flow and by the run.
+/// Shared by the flow and the run.
 #[derive(Clone, Debug)]
 pub(super) struct Mailbox(Arc<Mutex<Contents>>);
 
@@ -90,8 +89,8 @@ impl Mailbox {
         })))
     }
 
-    /// Only one of flow and run is ever at work, so nobody waits here; and a
-    /// panic elsewhere leaves nothing half written.
+    /// Never blocks, because only the flow or the run is active at a time. A poisoned lock is
+    /// ignored: a panic leaves nothing half written.
     pub(super) fn lock(&self) -> MutexGuard<'_, Contents> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -100,8 +99,8 @@ impl Mailbox {
         self.lock().emit(kind);
     }
 
-    /// Sends asks, and gives what came of them, in the order of their names, once
-    /// all are answered or given up.
+    /// Sends asks, and returns their answers in the order of their ids once all are answered or
+    /// given up.
     pub(super) fn send(&self, asks: Vec<Ask>) -> Barrier<'_> {
         let mut contents = self.lock();
         for ask in &asks {
@@ -116,9 +115,8 @@ impl Mailbox {
         Barrier(self)
     }
 
-    /// This beginning of asks' names, or one like it where a question of that name
-    /// was asked already: a name stands for one question in the account and in the
-    /// journal.
+    /// A prefix of ask ids that is not in use: `path`, or a variant if a question with that id was
+    /// asked already. An id identifies one question in the ledger and in the journal.
     pub(super) fn unused(&self, path: String) -> String {
         let contents = self.lock();
         let is_used = |path: &str| contents.asked.contains_key(&AskId(format!("{path}/try1")));
@@ -131,7 +129,7 @@ impl Mailbox {
             .unwrap_or(path)
     }
 
-    /// Waits for a person.
+    /// Waits for a reviewer's decision.
     pub(super) fn person(&self, case: ReviewCase) -> Decided<'_> {
         let mut contents = self.lock();
         contents.person = Some(Request {
@@ -145,7 +143,7 @@ impl Mailbox {
 }
 
 impl Contents {
-    /// A clock may be set back; a run's time never goes back.
+    /// A clock may be set back, but the time of a run never goes back.
     pub(super) fn advance(&mut self, now: Time) {
         self.now = self.now.max(now);
     }
@@ -160,7 +158,7 @@ impl Contents {
         });
     }
 
-    /// Takes what a reviewer decided about a component; `false` for any other decision.
+    /// Handles a decision about a component. Returns `false` for any other decision.
     pub(super) fn steps_in(&mut self, decision: &Decision) -> bool {
         let (name, by, section) = match decision {
             Decision::Lock { by, section } => ("lock", by, section),
@@ -194,7 +192,7 @@ impl Contents {
             || (self.person.is_some() && self.decision.is_none())
     }
 
-    /// Takes an answer; `false` where nobody waits for it.
+    /// Stores an answer. Returns `false` if the ask is not open.
     pub(super) fn take(&mut self, id: &AskId, result: Result<Reply, CallFailure>) -> bool {
         match self.open.get_mut(id) {
             Some(slot @ None) => {
@@ -205,8 +203,8 @@ impl Contents {
         }
     }
 
-    /// Why nothing is asked after the time of the run: what it was spent on, and what to
-    /// set (ruling 73).
+    /// Why nothing is asked after the time limit: what the time was spent on, and which setting to
+    /// change (ruling 73).
     pub(super) fn timed_out(&self) -> Unscored {
         let seconds = self.deadline.seconds();
         let calls: u64 = self
@@ -228,7 +226,7 @@ impl Contents {
         )
     }
 
-    /// Gives up everything that is open; nothing is asked from now on.
+    /// Gives up all open asks. Nothing is asked from now on.
     pub(super) fn stop(&mut self, reason: Unscored) {
         for (id, slot) in &mut self.open {
             if slot.is_none() {
@@ -242,7 +240,7 @@ impl Contents {
     }
 }
 
-/// Done when every ask is answered or given up.
+/// Resolves when every ask is answered or given up.
 pub(super) struct Barrier<'p>(&'p Mailbox);
 
 impl Future for Barrier<'_> {
@@ -261,7 +259,7 @@ impl Future for Barrier<'_> {
     }
 }
 
-/// Done when a person has decided.
+/// Resolves when a reviewer has decided.
 pub(super) struct Decided<'p>(&'p Mailbox);
 
 impl Future for Decided<'_> {

@@ -1,4 +1,4 @@
-//! What the judges said about one version of the text.
+//! The verdicts on one version of the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -9,23 +9,22 @@ use crate::assess::Vote;
 use crate::reasons::Unconfirmed;
 use crate::verdict::{Unscored, Verdict};
 
-/// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Panel {
-    /// The verdicts, by role, with the weight of the vote.
+    /// The verdicts by role, with the weights of their votes.
     verdicts: BTreeMap<Role, (u32, Verdict)>,
-    /// The judges that gave none.
+    /// The judges that gave no verdict.
     unscored: BTreeMap<Role, Unscored>,
     /// Whether a panel was needed, and fewer than two judges gave a verdict.
     pub(super) is_incomplete: bool,
-    /// Whether another version was scored, but by other judges: nobody knows which of
-    /// them is better (ruling 53).
+    /// Whether another version was scored by other judges, so that the two cannot be compared
+    /// (ruling 53).
     pub(super) is_incomparable: bool,
-    /// What had been committed to judging before this version was judged.
+    /// Tokens committed to judging before this version was judged.
     pub(super) committed_before: Option<u64>,
-    /// Whether two judges disagree, and the third gave no verdict (ruling 52).
+    /// Whether two judges disagree and the third gave no verdict (ruling 52).
     pub(super) is_disputed: bool,
-    /// What the verdicts come to, worked out once.
+    /// The arbitration, computed once.
     arbitration: OnceLock<Option<Arc<Arbitration>>>,
 }
 
@@ -78,12 +77,10 @@ impl Panel {
         })
     }
 
-    /// The roles that gave a verdict.
     pub(super) fn roles(&self) -> Vec<Role> {
         self.verdicts.keys().copied().collect()
     }
 
-    /// The models that gave a verdict.
     pub(super) fn voted(&self) -> BTreeSet<String> {
         self.verdicts()
             .map(|verdict| verdict.judge().model.clone())

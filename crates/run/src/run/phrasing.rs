@@ -1,5 +1,5 @@
-//! The arbiter, where one is named: it is asked once a plan to put the merged
-//! instructions into words. Whatever goes wrong, the program's own words remain.
+//! Asks the arbiter, if one is configured, to reword a plan's merged instructions, once per plan.
+//! If anything goes wrong, the program's own wording is kept.
 
 use super::asking::{Conversation, Reading, converse};
 use super::context::Context;
@@ -15,7 +15,7 @@ use crate::repair;
 use crate::request::Task;
 use crate::route::{RefinementPlan, RepairTask};
 
-/// The plan with the arbiter's words, as far as there are any.
+/// The plan, with the arbiter's wording where there is any.
 pub(super) async fn phrased(
     context: &Context,
     path: &str,
@@ -74,7 +74,7 @@ pub(super) async fn phrased(
                     sections: phrased.iter().map(|one| one.section.clone()).collect(),
                     tokens: one.used,
                 });
-                put_into(&mut plan, &phrased);
+                apply_wording(&mut plan, &phrased);
             }
             Err(unscored) => context.emit(EventKind::Skipped {
                 what: "arbiter",
@@ -85,7 +85,7 @@ pub(super) async fn phrased(
     Ok(plan)
 }
 
-fn put_into(plan: &mut RefinementPlan, all: &[Phrased]) {
+fn apply_wording(plan: &mut RefinementPlan, all: &[Phrased]) {
     for task in &mut plan.tasks {
         if let Some(phrased) = all.iter().find(|one| one.section == task.section_id) {
             task.synthesized_instructions = phrase::rephrased(task, &phrased.steps);
@@ -93,7 +93,7 @@ fn put_into(plan: &mut RefinementPlan, all: &[Phrased]) {
     }
 }
 
-/// The words of a task's component.
+/// The text of a task's component.
 fn words_of(text: &Text, task: &RepairTask) -> String {
     let passages = repair::passages(text.document(), &task.section_id);
     let passages: Vec<&str> = passages.iter().map(|passage| passage.text).collect();

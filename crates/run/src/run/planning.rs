@@ -1,5 +1,5 @@
-//! What is to be done to a text: what the judges and the checks demand, less what
-//! nobody can do, and less what lost a conflict. It does nothing itself.
+//! Plans the repairs of a text: the demands of judges and checks, without those that cannot be met
+//! and those that lost a conflict. Executes nothing.
 
 use std::collections::BTreeSet;
 
@@ -27,10 +27,10 @@ use crate::write::Manner;
 use redraft_gate::finding::Finding;
 use redraft_gate::span::ComponentId;
 
-/// What is to be done to a text.
+/// Plans the repairs of a text.
 ///
 /// # Errors
-/// Why nothing can be done.
+/// Why there is nothing to repair.
 pub(super) fn plan(
     context: &Context,
     state: &State,
@@ -43,7 +43,7 @@ pub(super) fn plan(
         let obstacle = if state.judgements.was_read_in_part(text) {
             CannotWrite::PartlyRead
         } else {
-            // Where it could be rewritten, this plan is not asked for.
+            // If the text may be rewritten, this plan is not requested.
             may_rewrite(context, &state.progress)
                 .err()
                 .unwrap_or(CannotWrite::Forbidden)
@@ -78,7 +78,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// Why none of a plan's tasks can be paid, where that is so (ruling 51).
+/// Why no task of a plan can be paid (ruling 51).
 pub(super) fn why_unpaid(
     context: &Context,
     progress: &Progress,
@@ -94,13 +94,13 @@ pub(super) fn why_unpaid(
     Ok(orders.lack(&plan.tasks)?.map(StopReason::BudgetExhausted))
 }
 
-/// The plan that a report shows: what would be done next.
+/// The plan for the report: what would be done next.
 pub(super) fn plan_for_report(
     context: &Context,
     state: &State,
     text: &Text,
 ) -> Option<RefinementPlan> {
-    // Where nothing is wanting, nothing has to be worked out.
+    // Nothing is open, so there is nothing to plan.
     let is_wanting = text.open_errors() > 0
         || state.judgements.assessment(text)?.overall() < context.setup.policy.accept
         || !state.judgements.issues(text).is_empty();
@@ -111,8 +111,8 @@ pub(super) fn plan_for_report(
         .filter(|plan| !plan.tasks.is_empty() || plan.whole_because.is_some())
 }
 
-/// What lost a conflict is a constraint and no demand (ruling 27): nobody is
-/// asked to do it, nor whether it was done.
+/// Removes the losers of conflicts from tasks (ruling 27): they are constraints, so they are
+/// neither requested nor verified.
 fn drop_conflict_losers(judgements: &Judgements, text: &Text, plan: &mut RefinementPlan) {
     let Some(ruled) = judgements.arbitration(text) else {
         return;
@@ -130,7 +130,7 @@ fn drop_conflict_losers(judgements: &Judgements, text: &Text, plan: &mut Refinem
     }
 }
 
-/// Something that is to be done to a part, though no judge has said so.
+/// An issue that the program raises itself.
 pub(super) fn issue_of_ours(
     context: &Context,
     section: &ComponentId,
@@ -174,7 +174,7 @@ fn route(context: &Context, state: &State, text: &Text) -> Option<RefinementPlan
     Some(routed(context, &state.progress, text, (demands, &figures)))
 }
 
-/// What a plan has to meet.
+/// The demands that a plan must meet.
 #[derive(Clone, Copy)]
 pub(super) struct Demands<'a> {
     pub(super) arbitration: &'a Arbitration,
@@ -182,7 +182,7 @@ pub(super) struct Demands<'a> {
     pub(super) findings: &'a [Finding],
 }
 
-/// The figures of the policy, with what our own words take in prompts.
+/// The policy settings, with the tokens of our own text in prompts.
 fn figures(context: &Context, text: &Text) -> RouteFigures {
     let mut figures = RouteFigures::of(&context.setup.policy);
     figures.overheads = *context
@@ -191,8 +191,8 @@ fn figures(context: &Context, text: &Text) -> RouteFigures {
     figures
 }
 
-/// What our own words take in prompts. An estimate is no reason to fail; a
-/// template that cannot be rendered fails where it is asked with.
+/// Tokens of our own text in prompts. Errors are ignored here: a template that cannot be rendered
+/// fails when it is used.
 fn measured(setup: &Setup, text: &Text) -> Overheads {
     let measure = Measure {
         profile: setup.profile,
@@ -229,7 +229,7 @@ pub(super) fn routed(
     plan
 }
 
-/// A plan for something that no judge has said.
+/// A plan for issues that no judge has raised.
 pub(super) fn routed_alone(
     context: &Context,
     progress: &Progress,
@@ -284,21 +284,21 @@ pub(super) fn may_rewrite(context: &Context, progress: &Progress) -> Result<(), 
     }
 }
 
-/// The plan for a text that is better rewritten than repaired, where that is possible.
+/// The plan for a text that should be rewritten, if that is possible.
 pub(super) fn plan_rewrite(
     context: &Context,
     state: &State,
     text: &Text,
 ) -> Option<RefinementPlan> {
     may_rewrite(context, &state.progress).ok()?;
-    // What no judge has read is not thrown away.
+    // Text that no judge has read is not thrown away.
     if state.judgements.was_read_in_part(text) {
         return None;
     }
     let mut plan =
         plan_for_report(context, state, text).filter(|plan| plan.whole_because.is_some())?;
     plan.sections_to_modify = vec![ComponentId::whole()];
-    // Seed 003 §13: a full regeneration reads about twice the text and writes it once.
+    // Seed 003 §13: a rewrite reads about twice the length of the text and writes it once.
     plan.estimated_cost = estimated_tokens(text.document().source().text()).saturating_mul(3);
     Some(plan)
 }

@@ -1,5 +1,5 @@
-//! What a run has done so far: the texts that were judged, and what was edited,
-//! locked, rolled back and gained. Of these the best text is taken.
+//! The progress of a run: the versions that were judged, and what was edited, locked, rolled back
+//! and gained. `best_version` chooses among these versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,58 +13,55 @@ use crate::verdict::{Issue, Unscored};
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
-/// What was repaired so far.
+/// The progress of repair.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
-    /// Rounds of repair that were begun.
+    /// Rounds of repair that were started.
     pub(super) round: u32,
-    /// Rounds that a person asked for on top.
+    /// Additional rounds that a reviewer asked for.
     pub(super) extra: u32,
-    /// The texts that were judged, in order.
+    /// The versions that were judged, in order.
     pub(super) history: Vec<Attempt>,
-    /// Where in it the best is looked for: a person's own text is not passed over
-    /// for one that came before it.
+    /// The first candidate for the best version. A reviewer's own text is not passed over for an
+    /// earlier one.
     pub(super) best_from: usize,
-    /// How often a person gave another text.
+    /// How often a reviewer edited the text.
     pub(super) by_hand: u32,
-    /// How often each part was edited.
+    /// How often each component was edited.
     pub(super) edits: BTreeMap<ComponentId, u32>,
-    /// Components that are not edited any more.
+    /// Components that are no longer edited.
     pub(super) locked: BTreeSet<ComponentId>,
-    /// Why the last repair of a component was rolled back.
+    /// Why the last repair of each component was rolled back.
     pub(super) rolled_back: BTreeMap<ComponentId, RollbackReason>,
     pub(super) done: Vec<TaskDone>,
-    /// What each round brought against the best before it, in thousandths.
+    /// What each round gained over the best score before it, in thousandths.
     pub(super) gains: Vec<i32>,
-    /// How many rounds in a row have changed nothing.
+    /// Consecutive rounds without any change.
     pub(super) idle: u32,
-    /// The last round in which a change was proposed that fits, kept or not.
+    /// The last round that proposed a change that fits, kept or not.
     pub(super) proposed_in: u32,
-    /// Who won where the issues of a round demanded opposite things.
+    /// The conflicts of all rounds.
     pub(super) conflicts: Vec<Conflict>,
-    /// The reviewer's instruction.
     pub(super) instruction: Option<String>,
-    /// How often the whole was written again. What is locked, edited and gained
-    /// counts from the last time on.
+    /// How often the whole text was rewritten. A rewrite resets locks, edits and gains.
     pub(super) regenerations: u32,
 }
 
-/// A version that was judged.
 #[derive(Debug)]
 pub(super) struct Attempt {
     pub(super) round: u32,
-    /// How often the whole text had been rewritten by then.
+    /// How often the whole text had been rewritten before.
     pub(super) lineage: u32,
     pub(super) text: Text,
     pub(super) assessment: Option<Assessment>,
     /// Why it has no score.
     pub(super) unscored: Option<Unscored>,
     pub(super) issues: Vec<Issue>,
-    /// Why criteria score what they do, in the judges' words.
+    /// The judges' reasons for the scores.
     pub(super) reasons: BTreeMap<String, Vec<String>>,
     pub(super) judges: usize,
     pub(super) at: Time,
-    /// Whether it made something worse and is no candidate for the best version.
+    /// Whether it made something worse and cannot be the best version.
     pub(super) is_rolled_back: bool,
 }
 
@@ -75,18 +72,17 @@ impl Attempt {
 }
 
 impl Progress {
-    /// The beginning of the ids of this round's asks.
+    /// The prefix of this round's ask ids.
     pub(super) fn path(&self) -> String {
         format!("i{}", self.round)
     }
 
-    /// Why the last repair of a component was rolled back, in words for a prompt.
+    /// Why the last repair of a component was rolled back, worded for a prompt.
     pub(super) fn why_undone(&self, section: &ComponentId) -> Option<String> {
         self.rolled_back.get(section).map(ToString::to_string)
     }
 
-    /// Adds a version to the history. Of one that is there already only the judgement
-    /// is renewed.
+    /// Adds a version to the history, or updates its judgement if it is already there.
     pub(super) fn remember(&mut self, attempt: Attempt) {
         let version = attempt.text.version();
         if !self.knows(version) {
@@ -104,7 +100,7 @@ impl Progress {
         }
     }
 
-    /// A reviewer wants another try: locks and counts begin again.
+    /// Starts another attempt for a reviewer: resets locks and counts.
     pub(super) fn retry(&mut self, instruction: String) {
         self.extra += 1;
         self.locked.clear();
@@ -114,7 +110,7 @@ impl Progress {
         self.instruction = Some(instruction);
     }
 
-    /// The texts that were judged, for the outcome.
+    /// The versions for the outcome.
     pub(super) fn iterations(&self) -> Vec<Iteration> {
         self.history
             .iter()
@@ -144,7 +140,7 @@ impl Progress {
             .collect()
     }
 
-    /// What kept changing.
+    /// The components and criteria that kept changing.
     pub(super) fn still_changing(&self) -> StillChanging {
         let mut changed: BTreeMap<&ComponentId, BTreeSet<u32>> = BTreeMap::new();
         for task in self.done.iter().filter(|task| task.kept) {
@@ -181,7 +177,7 @@ impl Progress {
         StillChanging { sections, criteria }
     }
 
-    /// The versions from which the best is taken, in their order.
+    /// The candidates for the best version, in order.
     pub(super) fn candidates(&self) -> impl Iterator<Item = &Attempt> {
         self.history
             .iter()
@@ -189,16 +185,16 @@ impl Progress {
             .filter(|attempt| attempt.assessment.is_some() && !attempt.is_rolled_back)
     }
 
-    /// A text that made something worse is not taken for the best, whatever its
-    /// overall score: what the report calls rolled back is not in what goes out.
+    /// Excludes a version that made something worse from the best version, whatever its score, so
+    /// that the result never contains what the report calls rolled back.
     pub(super) fn leave(&mut self, version: Version) {
         for attempt in &mut self.history {
             attempt.is_rolled_back |= attempt.text.version() == version;
         }
     }
 
-    /// From here on another text is repaired: locks and edits of the old one say
-    /// nothing about it (ruling 18).
+    /// Starts a new lineage after a rewrite. Locks and edits of the old text do not apply to it
+    /// (ruling 18).
     pub(super) fn begin_lineage(&mut self) {
         self.regenerations += 1;
         self.locked.clear();
@@ -207,7 +203,7 @@ impl Progress {
         self.gains.clear();
     }
 
-    /// What was judged since the whole was last written again.
+    /// The versions since the last rewrite.
     pub(super) fn lineage(&self) -> impl Iterator<Item = &Attempt> {
         let since = self.regenerations;
         self.history

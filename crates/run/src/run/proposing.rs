@@ -1,6 +1,5 @@
-//! Proposals for repairs: asked for, applied to the text in the order of its parts,
-//! scrubbed, and looked at by the program. Whether they did what they were to do is
-//! asked elsewhere.
+//! Proposals of repairs: requests them, applies them in the order of the components, scrubs the
+//! result, and runs the program's verification. The delta judge is asked elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +25,7 @@ use crate::verdict::{Reason, Unscored};
 use crate::verify::{self, Permitted, Protected};
 use redraft_gate::span::ComponentId;
 
-/// Asks for the repairs of a batch, side by side; where edits do not fit, for
-/// the whole part.
+/// Requests the repairs of a batch in parallel. If edits do not fit, requests the whole component.
 pub(super) async fn ask_for_repairs(
     context: &Context,
     progress: &Progress,
@@ -41,7 +39,7 @@ pub(super) async fn ask_for_repairs(
         terms,
     };
     let first = asking.ask_patchers(tasks, Form::AsPlanned).await?;
-    // Who was asked for the whole component has nothing else to be asked for.
+    // If the whole component was requested already, there is no other form to try.
     let is_whole = context.setup.policy.repair.edit_form() == EditForm::Whole;
     let again: Vec<RepairTask> = tasks
         .iter()
@@ -105,17 +103,16 @@ pub(super) async fn ask_for_repairs(
         .collect())
 }
 
-/// In which form a repair is asked for.
+/// The form in which a repair is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As its task says: edits (or the whole, where the policy asks for it first), or the
-    /// component written again.
+    /// As planned: edits (or the whole component if the policy asks for it first), or a rewrite.
     AsPlanned,
-    /// The whole component, where edits did not fit.
+    /// The whole component, because edits did not fit.
     WholeComponent,
 }
 
-/// Repairs that are asked for side by side.
+/// Repairs that are requested in parallel.
 struct Asking<'a> {
     context: &'a Context,
     progress: &'a Progress,
@@ -183,20 +180,20 @@ impl Asking<'_> {
     }
 }
 
-/// What a repairer gets: the task and what goes with it.
+/// A task with everything that its prompt needs.
 #[derive(Clone, Copy)]
 pub(super) struct RepairBrief<'a> {
     pub(super) task: &'a RepairTask,
     pub(super) terms: &'a [String],
     /// Why the last repair of the component was rolled back.
     pub(super) undone: Option<&'a str>,
-    /// Whether its issues ask for another list or value, which the text of the component
-    /// does not show.
+    /// Whether its issues ask for a change to a list or value, which the component's text does not
+    /// show.
     pub(super) structured: bool,
 }
 
 impl<'a> RepairBrief<'a> {
-    /// What is asked, and what that is called.
+    /// The prompt's task, and its name in ask ids.
     pub(super) fn prompt(&self, setup: &Setup, form: Form) -> (Task<'a>, &'static str) {
         let Self {
             task,
@@ -228,8 +225,8 @@ impl<'a> RepairBrief<'a> {
 }
 
 impl RepairBrief<'_> {
-    /// The form that is asked for under a policy, which may want the whole first. Hints,
-    /// marks and codes are changed by operations alone (ruling 59), also there.
+    /// The form under the policy, which may ask for the whole component first. Hints, marks and
+    /// codes are still changed by operations only (ruling 59).
     fn form(&self, setup: &Setup, form: Form) -> Form {
         match setup.policy.repair.edit_form() {
             EditForm::Whole if !self.structured => Form::WholeComponent,
@@ -238,15 +235,15 @@ impl RepairBrief<'_> {
     }
 }
 
-/// Whether the issues of a task ask for a change of a list or value.
+/// Whether a task's issues ask for a change to a list or value.
 pub(super) fn asks_for_structure(context: &Context, text: &Text, task: &RepairTask) -> bool {
     let slots = slots_of(context, text, &task.section_id);
     slots.iter().any(|slot| slot.is_asked_for(task))
 }
 
-/// Whether a repairer may leave a component as it is (ruling 72).
+/// Checks whether a patcher may leave a component unchanged (ruling 72).
 fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), FormError> {
-    // The whole component has no way out.
+    // A request for the whole component must be answered with text.
     if task.action_type == FixAction::RegenerateSection || form == Form::WholeComponent {
         return Err(FormError::Malformed(
             "write the whole new text of the part, with its issues fixed".to_owned(),
@@ -260,7 +257,7 @@ fn accept_refusal(task: &RepairTask, form: Form, reason: &str) -> Result<(), For
     repair::check_refusal(reason, &ids)
 }
 
-/// The text with one repair applied, scrubbed, and looked at by the program.
+/// Applies one repair, scrubs the result and verifies it by program.
 pub(super) fn apply_one(
     context: &Context,
     round: u32,
@@ -317,7 +314,7 @@ pub(super) fn apply_one(
     );
     permitted.structured = structured;
     permitted.keeps_numbers = context.setup.policy.repair.keep_numbers;
-    // What an issue quotes may be reworded only under a delta judge's eyes.
+    // Words that an issue quotes may only be reworded if a delta judge checks it.
     if context.seat(Role::DeltaJudge).is_none() {
         permitted.quotes.clear();
     }
@@ -336,8 +333,8 @@ pub(super) fn apply_one(
     Err(Unscored::new(Reason::Rejected, all.join("; ")))
 }
 
-/// The base with all good repairs applied, in the order of the text. What no
-/// longer fits beside the others is rolled back.
+/// The base text with all good repairs applied, in text order. A repair that no longer fits next to
+/// the others is rolled back.
 pub(super) fn put_together(
     context: &Context,
     round: u32,
@@ -355,8 +352,8 @@ pub(super) fn put_together(
     text
 }
 
-/// The text again from before a round, without the repairs of these components.
-/// Gives also the repairs that do not fit without the others.
+/// Rebuilds the text from before a round without the repairs of these components. Also returns
+/// repairs that do not fit without them.
 pub(super) fn rebuild(
     context: &Context,
     round: u32,
@@ -382,8 +379,8 @@ fn no_longer_fits(unscored: Unscored) -> RollbackReason {
     }
 }
 
-/// Generated text is scrubbed before it is looked at: the safe fixes within the
-/// part, as often as there are any.
+/// Scrubs generated text before it is verified: applies the safe fixes within the component until
+/// none is left.
 fn scrub_within(
     mut text: Text,
     inspector: &dyn redraft_gate::inspect::Inspect,

@@ -1,5 +1,5 @@
-//! Quality locks: a repair after which a good criterion falls is rolled back, where a
-//! second judge sees the fall, too (rulings 31–33).
+//! Quality locks: rolls back a repair that lowers a good criterion, if a second judge confirms it
+//! (rulings 31–33).
 
 use std::collections::BTreeSet;
 
@@ -22,14 +22,14 @@ use crate::verdict::{Issue, Quotes, Verdict};
 use redraft_gate::score::Score;
 use redraft_gate::span::{ComponentId, Version};
 
-/// The judges, in the order in which they are asked for a second opinion.
+/// The judges in the order in which they are asked for a second opinion.
 const SECOND_OPINIONS: [Role; 3] = [
     Role::JudgePrimary,
     Role::JudgeTiebreaker,
     Role::JudgeSecondary,
 ];
 
-/// A criterion that a judge scores lower than the best it gave before.
+/// A criterion that a judge scores lower than its own best score before.
 #[derive(Clone)]
 struct Fall {
     judge: Role,
@@ -38,8 +38,8 @@ struct Fall {
     score: Score,
 }
 
-/// Criteria that were good must stay good (ruling 33). Compares scores of the
-/// same judge only; nothing is rolled back until a second judge sees the fall, too.
+/// Protects criteria that were good (ruling 33). Compares only scores of the same judge; nothing is
+/// rolled back until a second judge confirms the drop.
 pub(super) async fn keep_what_was_good(
     context: &Context,
     state: &mut State,
@@ -124,8 +124,8 @@ pub(super) async fn keep_what_was_good(
     Ok(before.clone())
 }
 
-/// The criteria by which a judge of both texts scores the later one lower than
-/// the best it gave by more than is tolerated.
+/// The criteria that a judge of both texts scores lower in the later one than its own best score,
+/// by more than the tolerance.
 fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<Fall> {
     let policy = &context.setup.policy;
     let lock_from = policy
@@ -156,8 +156,8 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
             };
             let tolerated = score.thousandths() + policy.repair.tolerance.thousandths();
             if best >= lock_from && tolerated < best.thousandths() {
-                // The same judge is now and then .05 apart from itself. A fall counts if the
-                // criterion is no longer good, or the judge can say what has become wrong.
+                // The same judge sometimes differs from itself by .05. A drop counts only if the
+                // criterion is no longer good, or if the judge names a new issue.
                 let is_named = |issue: &Issue| {
                     issue.criterion == criterion.name && is_new(issue, earlier, &quotes)
                 };
@@ -182,23 +182,23 @@ fn fallen(context: &Context, state: &State, before: &Text, after: &Text) -> Vec<
     fallen
 }
 
-/// Whether a judge names something that the repair may have brought.
+/// Whether a judge names an issue that the repair may have caused.
 ///
-/// | about these words the judge said before | it is new |
+/// | what the judge said about these words before | new |
 /// |---|---|
-/// | the same, no less gravely | no |
-/// | the same, less gravely | yes |
-/// | nothing, and they stood there | no: it had overlooked them |
-/// | nothing, and they did not stand there, or nothing is quoted | yes |
+/// | the same, at least as severe | no |
+/// | the same, less severe | yes |
+/// | nothing, and the words were there | no: the judge had overlooked them |
+/// | nothing, and the words were not there, or nothing is quoted | yes |
 fn is_new(issue: &Issue, earlier: &Verdict, before: &Quotes<'_>) -> bool {
     let named = earlier.issues();
     let is_known = named.iter().any(|one| issue.is_known_from(one));
     let is_graver = || named.iter().any(|one| issue.is_about_the_words_of(one));
-    !is_known && (is_graver() || !stood_there(issue, before))
+    !is_known && (is_graver() || !was_there(issue, before))
 }
 
-/// Whether the words that an issue is about are in the same part of the earlier text.
-fn stood_there(issue: &Issue, before: &Quotes<'_>) -> bool {
+/// Whether the words that an issue quotes are in the same component of the earlier text.
+fn was_there(issue: &Issue, before: &Quotes<'_>) -> bool {
     let quote = issue.quote.as_deref().filter(|quote| !quote.is_empty());
     quote
         .and_then(|quote| before.look_up(quote).ok())
@@ -206,8 +206,8 @@ fn stood_there(issue: &Issue, before: &Quotes<'_>) -> bool {
         .is_some_and(|component| component.id == issue.location)
 }
 
-/// The criteria whose fall a second judge sees, too. A judge that has scored both
-/// texts is believed as it is; only where there is none, one is asked.
+/// The drops that a second judge confirms. A judge that has scored both texts is used as it is;
+/// only if there is none, one is asked.
 async fn confirm(
     context: &Context,
     state: &mut State,
@@ -254,8 +254,8 @@ async fn confirm(
         .collect())
 }
 
-/// Asks a judge about the later text, and about the earlier one where the later does not
-/// reach the level at which the criterion is locked: otherwise this judge sees no fall.
+/// Asks a judge about the later text, and about the earlier one if the later does not reach the
+/// level of the lock. Otherwise this judge sees no drop.
 async fn ask_second_opinion(
     context: &Context,
     state: &mut State,
@@ -292,7 +292,7 @@ fn score_of(judgements: &Judgements, text: &Text, role: Role, criterion: &str) -
         .map(Score::thousandths)
 }
 
-/// The repairs of these components in this round are rolled back after all.
+/// Rolls back this round's repairs of these components.
 fn roll_back(
     context: &Context,
     progress: &mut Progress,
@@ -305,7 +305,7 @@ fn roll_back(
             task.kept = false;
             task.because = Some(reason.clone());
             emit_rollback(context, task, reason);
-            // The next attempt is told, so that it is not the same question again.
+            // The reason goes into the next attempt's prompt, so that it is a different question.
             let section = task.section_id.clone();
             progress.rolled_back.insert(section, reason.clone());
         }

@@ -1,22 +1,21 @@
-//! Repairing until the policy says stop (seed 003 §2, §10; rulings 31–37).
+//! Repairs a text until the policy stops it (seed 003 §2, §10; rulings 31–37).
 //!
 //! | after a text is judged | then |
 //! |---|---|
-//! | it meets the accept rule, and was not repaired | accepted |
-//! | it meets the accept rule, and was repaired | the panel confirms it; then accepted |
-//! | it is good enough, after a repair | as the accept rule |
-//! | only a judge is missing who can read all of it, or is sure | the same as the next row |
-//! | rounds, budget or time are used up; nothing improves; the same text comes back; no task is left | the best version so far is decided on |
+//! | it meets the accept rule and was not repaired | accepted |
+//! | it meets the accept rule and was repaired | the panel confirms it; then accepted |
+//! | it is good enough, after a repair | as for the accept rule |
+//! | it only lacks a judge who can read all of it, or who is confident | as the next row |
+//! | no rounds, budget or time left; no improvement; a text that was judged before; no task left | the best version so far is decided on |
 //! | else | the next round of repair |
 //!
 //! | the best version at a stop | then |
 //! |---|---|
-//! | meets the accept rule, or is good enough, and the panel has confirmed it | accepted |
-//! | else, people at hand | a reviewer decides |
+//! | meets the accept rule or is good enough, confirmed by the panel | accepted |
+//! | else, if a reviewer is available | a reviewer decides |
 //! | else | best effort |
 //!
-//! A score is never estimated: a text that no judge has scored is not in the history
-//! from which the best is taken.
+//! Scores are never estimated: a text that no judge has scored cannot become the best version.
 
 use super::assembling::{End, finish, outcome};
 use super::best_version;
@@ -46,42 +45,40 @@ use crate::prompt::PromptError;
 use crate::reasons::{Because, NotWritten, Refusal, StopReason, Unconfirmed};
 use crate::route::RefinementPlan;
 
-/// How often a reviewer may ask for one more round, and how often they may give
-/// another text.
+/// How often a reviewer may ask for another round, and how often they may edit the text.
 const MOST_RETRIES: u32 = 5;
 const MOST_EDITS: u32 = 20;
 
-/// Where a round of repair led.
+/// The result of a round of repair.
 enum Round {
-    /// To this text, which is judged.
+    /// A new text, which is judged next.
     Text(Text),
-    /// To a stop, because of this.
+    /// No further round.
     Stop(StopReason),
 }
 
-/// What follows a stop.
+/// What follows when repair stops.
 enum Stopped {
-    /// The end of the run.
     End(Box<Outcome>),
-    /// Another try with this text: a reviewer wants it.
+    /// A reviewer wants another attempt with this text.
     GoOn(Text),
 }
 
-/// What a round does.
+/// The action of a round.
 enum Action {
-    /// It repairs components.
+    /// Repairs components.
     Repair,
-    /// It rewrites the whole text.
+    /// Rewrites the whole text.
     Rewrite,
 }
 
-/// What a plan led to.
+/// The result of a plan.
 enum Executed {
     To(Text, Vec<Kept>),
     Failed(NotWritten),
 }
 
-/// Repairs a text until it is accepted, or the policy says stop.
+/// Repairs a text until it is accepted or the policy stops.
 pub(super) async fn refine(
     context: &Context,
     state: &mut State,
@@ -109,8 +106,7 @@ pub(super) async fn refine(
     }
 }
 
-/// Scrubs a text, repairs what the free checks are certain of, and has it reviewed
-/// and judged.
+/// Scrubs a text, repairs certain damage, and has it reviewed and judged.
 async fn judged_first(
     context: &Context,
     state: &mut State,
@@ -118,12 +114,12 @@ async fn judged_first(
 ) -> Result<Text, PromptError> {
     let text = scrub(context, original);
     if !text.made.is_empty() {
-        // After scrubbing the findings are others, and so is what they come to.
+        // Scrubbing changes the findings and therefore the self-review.
         let before = &context.setup.inspected.findings;
         let review = redraft_gate::review::review(before, text.findings());
         state.judgements.keep_self_review(&text, review);
     }
-    // What is damaged is repaired before a judge is paid.
+    // Damage is repaired before a judge is paid.
     let mut text = repair_damage(context, state, text).await?;
     text = replace_unusable(context, state, text).await?;
     if state.judgements.unusable(&text).is_none() {
@@ -135,7 +131,7 @@ async fn judged_first(
     Ok(text)
 }
 
-/// Has a text judged, unless its review stops it.
+/// Judges a text unless its self-review prevents that.
 pub(super) async fn judge_usable(
     context: &Context,
     state: &mut State,
@@ -152,7 +148,7 @@ pub(super) async fn judge_usable(
     Ok(())
 }
 
-/// What is good enough is accepted only after a repair, or at the end.
+/// A text that is good enough is only accepted after a repair or at the end.
 fn good_enough(state: &State, text: &Text) -> GoodEnough {
     if state.progress.round > 0 && !text.made.is_empty() {
         GoodEnough::Accepted
@@ -161,7 +157,7 @@ fn good_enough(state: &State, text: &Text) -> GoodEnough {
     }
 }
 
-/// Accepts a text where the rules allow it; a repaired one only with the panel.
+/// Accepts a text if the rules allow it; a repaired text only if the panel confirms it.
 async fn try_to_accept(
     context: &Context,
     state: &mut State,
@@ -187,7 +183,7 @@ async fn try_to_accept(
     solved(context, state, text, (good_enough, unconfirmed.as_ref())).await
 }
 
-/// Accepts a text that is an item only if a solver does not dispute its key.
+/// Accepts an item only if no solver disputes its key.
 async fn solved(
     context: &Context,
     state: &mut State,
@@ -203,7 +199,6 @@ async fn solved(
     Ok(accepted.ok())
 }
 
-/// One round of repair.
 async fn round(context: &Context, state: &mut State, text: &Text) -> Result<Round, PromptError> {
     if let Some(reason) = why_stop(context, &state.progress) {
         return Ok(Round::Stop(reason));
@@ -265,7 +260,7 @@ async fn repaired(
     Ok(Executed::To(after, kept))
 }
 
-/// Has what a round led to judged, and rolls back what made a good criterion worse.
+/// Judges the result of a round, and rolls back repairs that made a good criterion worse.
 async fn judge_round(
     context: &Context,
     state: &mut State,
@@ -308,7 +303,7 @@ async fn judge_round(
     Ok(Round::Text(next))
 }
 
-/// The end of repair: the best version so far is decided on.
+/// Ends repair and decides on the best version so far.
 async fn stop(
     context: &Context,
     state: &mut State,
@@ -356,7 +351,7 @@ async fn stop(
     end(finish(context, state, best, (ruling, because.stopped)))
 }
 
-/// How a run ends by a reviewer's decision.
+/// The end of a run that a reviewer decided.
 pub(super) fn decided(choice: ReviewerChoice, because: Because) -> End {
     match choice {
         ReviewerChoice::Accept { by } => End {
@@ -380,8 +375,8 @@ pub(super) fn decided(choice: ReviewerChoice, because: Because) -> End {
     }
 }
 
-/// Has the text that a reviewer wrote judged. The best is looked for from it on, and no
-/// repair touches what they wrote.
+/// Judges a reviewer's own text. It is the first candidate for the best version, and repairs leave
+/// the reviewer's changes alone.
 async fn edited_by_hand(
     context: &Context,
     state: &mut State,

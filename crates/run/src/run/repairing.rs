@@ -1,19 +1,18 @@
-//! The stage that repairs: a plan, its batches and tasks, and what is kept of them.
+//! The repair stage: executes a plan batch by batch, and decides which repairs are kept.
 //!
 //! | a repair | then |
 //! |---|---|
-//! | does not fit the component, or the program objects (tier 1) | asked again with the complaint; edits that do not fit, then the whole component as text; then rolled back |
-//! | the delta judge says no to an issue (tier 2) | the edits whose issues are all solved stay, looked at by the program once more; the others are rolled back byte for byte, and what is not solved is tried again at once, as often as the policy says and the budget covers |
-//! | it says that a constraint is broken | rolled back byte for byte, and tried again likewise |
-//! | it says nothing that can be read | rolled back byte for byte |
-//! | both agree | kept |
-//! | a section was written again | the following one is checked, along with the repair where that is asked yes or no, and patched where it no longer fits |
+//! | does not fit the component, or the program rejects it (tier 1) | requested again with the complaint; if edits do not fit, then as a whole component; then rolled back |
+//! | the delta judge finds issues unsolved (tier 2) | edits whose issues are all solved are kept if the program accepts them again; the others are rolled back byte for byte, and the unsolved issues are retried at once, as often as the policy allows and the budget covers |
+//! | the delta judge finds a constraint broken | rolled back byte for byte, and retried likewise |
+//! | the delta judge gives no readable answer | rolled back byte for byte |
+//! | program and delta judge accept it | kept |
+//! | a section was rewritten | the next section is checked, together with the repair in yes/no form, and patched if it no longer fits |
 //!
-//! Why a repair was rolled back goes into the next attempt's prompt. A task that is tried
-//! again at once is the same task, and one edit of its component (ruling 34): no judge has
-//! seen the text in between. Rolling back is
-//! building the text again from the state before, without that repair: nothing is
-//! reverted by hand.
+//! The reason for a rollback goes into the next attempt's prompt. A retry within the round is the
+//! same task and counts as one edit of its component (ruling 34), because no judge has seen the
+//! text in between. Rolling back means rebuilding the text from the state before, without that
+//! repair; nothing is reverted by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,8 +38,7 @@ use crate::rubric::FixAction;
 use crate::verify::Fits;
 use redraft_gate::span::ComponentId;
 
-/// Carries a plan out, batch by batch. Gives the text that came of it, and what was
-/// kept.
+/// Executes a plan batch by batch. Returns the resulting text and the repairs that were kept.
 pub(super) async fn execute(
     context: &Context,
     progress: &mut Progress,
@@ -100,14 +98,14 @@ fn tasks_of(plan: &RefinementPlan, sections: &[ComponentId]) -> Vec<RepairTask> 
         .collect()
 }
 
-/// Tasks side by side, as many at a time as the budget covers with their verification.
+/// Runs tasks in parallel, as many at a time as the budget covers including their verification.
 async fn run_batch(
     context: &Context,
     progress: &mut Progress,
     base: &Text,
     mut batch: Batch<'_>,
 ) -> Result<(Text, Vec<Kept>), PromptError> {
-    // The urgent ones reserve first.
+    // The most urgent tasks reserve first.
     batch
         .tasks
         .sort_by_key(|task| std::cmp::Reverse(task.priority));
@@ -126,7 +124,7 @@ async fn run_batch(
     let mut waiting = std::mem::take(&mut batch.tasks);
     while !waiting.is_empty() {
         waiting.retain(|task| !by_hand::is_left_alone(context, text.document(), &task.section_id));
-        // What stands beside a component may have been repaired meanwhile.
+        // The neighbours of a component may have been repaired in the meantime.
         let current = waiting
             .into_iter()
             .map(|task| task.beside_current_text(text.document()))
@@ -180,7 +178,7 @@ async fn run_batch(
     Ok((text, kept))
 }
 
-/// Whether a task is tried once more in this round; that counts.
+/// Whether a task is retried in this round; counts the retry.
 fn may_retry(
     context: &Context,
     retries: &mut BTreeMap<ComponentId, u32>,
@@ -195,7 +193,7 @@ fn may_retry(
     true
 }
 
-/// Asks for repairs that are paid for, and has them verified.
+/// Requests repairs whose cost is reserved, and verifies them.
 async fn attempt(
     context: &Context,
     progress: &mut Progress,
@@ -230,7 +228,7 @@ async fn attempt(
     Ok((text, tried))
 }
 
-/// Tells of a task's end, and notes it.
+/// Reports and records the end of a task.
 fn settle(
     context: &Context,
     progress: &mut Progress,
@@ -308,7 +306,7 @@ fn settle(
     })
 }
 
-/// Says that a repair is not part of the text.
+/// Reports that a repair is not part of the text.
 pub(super) fn emit_rollback(context: &Context, task: &TaskDone, reason: &RollbackReason) {
     let is_gone = |edit: &&EditDone| !task.kept || !edit.kept;
     context.emit(EventKind::RolledBack {
@@ -326,8 +324,8 @@ pub(super) fn emit_rollback(context: &Context, task: &TaskDone, reason: &Rollbac
     });
 }
 
-/// Checks whether the section after a rewritten one still fits. Gives the task to
-/// patch it where it does not.
+/// Checks whether the section after a rewritten one still fits. Returns the tasks that patch it if
+/// not.
 async fn tasks_after(
     context: &Context,
     progress: &mut Progress,
@@ -359,7 +357,7 @@ async fn tasks_after(
     Ok(routed_alone(context, progress, text, (vec![issue], &[])).tasks)
 }
 
-/// What a task did, in a line.
+/// One line about what a task did.
 fn summary(task: &RepairTask) -> String {
     let solved: Vec<&str> = task
         .source_issues
@@ -373,7 +371,7 @@ fn summary(task: &RepairTask) -> String {
     }
 }
 
-/// The words of a component, for an event.
+/// The text of a component, for an event.
 fn text_of(text: &Text, component: &ComponentId) -> String {
     repair::passages(text.document(), component)
         .iter()

@@ -1,5 +1,5 @@
-//! Repairs of a round: those that are tried, those that are kept, and what they are
-//! called.
+//! The repairs of a round: those that are being tried, those that were kept, and their labels in
+//! receipts.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::verdict::Unscored;
 use crate::verify::Fits;
 use redraft_gate::span::ComponentId;
 
-/// Tasks that run side by side.
+/// Tasks that run in parallel.
 pub(super) struct Batch<'a> {
     pub(super) tasks: Vec<RepairTask>,
-    /// Its number in the round, from 1.
+    /// Number in the round, from 1.
     pub(super) number: usize,
-    /// The terms that must be kept.
+    /// The terms that must not change.
     pub(super) terms: &'a [String],
     /// The tasks of later batches.
     pub(super) later: &'a [RepairTask],
@@ -30,23 +30,23 @@ pub(super) struct Kept {
     pub(super) component: ComponentId,
     pub(super) task: RepairTask,
     pub(super) proposal: Proposal,
-    /// Whether the following section still fits, where the delta judge has said so.
+    /// Whether the next section still fits, if the delta judge has said so.
     pub(super) next: Option<Fits>,
 }
 
-/// A repair in the making.
+/// A repair that is being tried.
 pub(super) struct Tried {
     pub(super) task: RepairTask,
     pub(super) result: Result<Proposal, RollbackReason>,
-    /// Its edits, as far as any were proposed.
+    /// The edits that were proposed.
     pub(super) edits: Vec<EditDone>,
-    /// Why some of its edits were rolled back, where the others stay.
+    /// Why some of its edits were rolled back while others are kept.
     pub(super) unsolved: Option<RollbackReason>,
-    /// What the delta judge has not found solved, as a task of its own.
+    /// The issues that the delta judge found unsolved, as a task of their own.
     pub(super) left: Option<RepairTask>,
     pub(super) next: Option<Fits>,
     pub(super) used: Tokens,
-    /// What was wrong with answers before this one.
+    /// What was wrong with earlier answers.
     pub(super) not_used: Vec<Unscored>,
 }
 
@@ -56,8 +56,8 @@ impl Tried {
         issues.map(|issue| issue.id.as_str()).collect()
     }
 
-    /// Keeps the edits whose issues are all solved, where there are any (ruling 55);
-    /// otherwise nothing of it. `fits` says whether they can stand alone.
+    /// Keeps the edits whose issues are all solved (ruling 55); if there are none, rolls the repair
+    /// back. `fits` checks whether the kept edits work on their own.
     pub(super) fn keep_what_is_solved(
         &mut self,
         reason: RollbackReason,
@@ -85,14 +85,14 @@ impl Tried {
         }
     }
 
-    /// The task with its solved issues alone, and the edits that serve them.
+    /// The task with only its solved issues, and the split of its edits.
     fn solved_part(&self, reason: &RollbackReason) -> Option<(RepairTask, Split)> {
         let (Ok(proposal), RollbackReason::NotSolved { unmet }) = (&self.result, reason) else {
             return None;
         };
         let ids = self.issue_ids();
         let unsolved: BTreeSet<&str> = unmet.iter().map(|one| one.id.as_str()).collect();
-        // Who broke a constraint is not known.
+        // It is unknown which edit broke a constraint.
         if !unsolved.iter().all(|id| ids.contains(id)) {
             return None;
         }
@@ -103,7 +103,6 @@ impl Tried {
         Some((task, split))
     }
 
-    /// Nothing of it is kept.
     pub(super) fn roll_back(&mut self, reason: RollbackReason) {
         for edit in &mut self.edits {
             edit.kept = false;
@@ -112,7 +111,7 @@ impl Tried {
     }
 }
 
-/// The name of a task in a receipt: `round 1: patch sec_2 (issue_1, issue_3)`.
+/// A task's label in a receipt: `round 1: patch sec_2 (issue_1, issue_3)`.
 pub(super) fn label(
     round: u32,
     (action, section): (FixAction, &ComponentId),
@@ -128,13 +127,13 @@ pub(super) fn label(
     }
 }
 
-/// Whether a label in a receipt is one of this task, whichever issues it names.
+/// Whether a receipt's label belongs to this task, whichever issues it names.
 pub(super) fn is_label_of(made: &str, round: u32, task: (FixAction, &ComponentId)) -> bool {
     let rest = made.strip_prefix(label(round, task, &[]).as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
 }
 
-/// The same, of a rewrite of the whole text.
+/// The label of a rewrite of the whole text.
 pub(super) fn label_of_rewrite(round: u32) -> String {
     format!("round {round}: written again")
 }

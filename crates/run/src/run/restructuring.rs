@@ -1,6 +1,6 @@
-//! What a repair does not do: findings that no words of their component can mend go
-//! elsewhere or nowhere, and what asks for other components is proposed to a person
-//! (ruling 59). What asks for one is the profile's to say.
+//! What repairs cannot do: findings that cannot be fixed in their component are routed elsewhere or
+//! nowhere, and structural changes are proposed to a reviewer (ruling 59). The profile decides
+//! which demands need one.
 
 use super::context::Context;
 use super::text::Text;
@@ -12,7 +12,7 @@ use crate::rubric::FixAction;
 use crate::verdict::Issue;
 use redraft_gate::finding::Finding;
 
-/// The findings that repairs can remove, each in the component that can change.
+/// The findings that repairs can fix, each assigned to the component that can change.
 pub(super) fn repairable(context: &Context, text: &Text, findings: &[Finding]) -> Vec<Finding> {
     let route = |finding: &Finding| {
         let route = context
@@ -31,7 +31,7 @@ pub(super) fn repairable(context: &Context, text: &Text, findings: &[Finding]) -
     findings.iter().filter_map(route).collect()
 }
 
-/// What is proposed to a person about a text: by its judges, then by the checks.
+/// The proposals to a reviewer about a text: from its judges, then from the checks.
 pub(super) fn proposals(context: &Context, text: &Text, issues: &[Issue]) -> Vec<Restructuring> {
     let profile = context.setup.profile;
     let asked = issues
@@ -45,7 +45,7 @@ pub(super) fn proposals(context: &Context, text: &Text, issues: &[Issue]) -> Vec
     });
     let mut all: Vec<Restructuring> = Vec::new();
     for proposal in asked.chain(found) {
-        // The same from a judge and a check is one proposal.
+        // The same proposal from a judge and a check counts once.
         let is_known = all.iter().any(|known| {
             let is_alike = known.components == proposal.components
                 || known.components.is_empty()
@@ -61,7 +61,7 @@ pub(super) fn proposals(context: &Context, text: &Text, issues: &[Issue]) -> Vec
     all
 }
 
-/// The issues that repairs are asked for, and those that are proposed to a person.
+/// Splits issues into those that are repaired and those that are proposed to a reviewer.
 pub(super) fn split(
     context: &Context,
     text: &Text,
@@ -79,7 +79,8 @@ pub(super) fn split(
     (ours, proposed)
 }
 
-/// Leaves what is proposed to a person out of a plan, and edits what an operation serves.
+/// Lists the proposed issues as unserved in the plan, and turns rewrites into edits if all their
+/// issues ask for an operation.
 pub(super) fn settle(
     context: &Context,
     text: &Text,
@@ -96,8 +97,8 @@ pub(super) fn settle(
         if task.action_type != FixAction::RegenerateSection || task.source_issues.is_empty() {
             continue;
         }
-        // A list is changed by an operation, which is an edit: writing the texts of the
-        // component again would not change it.
+        // Lists are changed by operations, which are edits. Rewriting the component's text would
+        // not change them.
         let slots = setup
             .profile
             .slots(text.document(), &task.section_id, &setup.companions);

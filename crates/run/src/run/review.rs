@@ -1,18 +1,18 @@
-//! What happens to a text before a judge is paid: the safe fixes of the program,
-//! and the self-review of a model (seed 001).
+//! What happens before a judge is paid: the program's safe fixes and a model's self-review (seed
+//! 001).
 //!
 //! | the model says | then |
 //! |---|---|
-//! | PASS, PASS_WITH_FLAGS | on to the judge |
-//! | FLAG_TO_JUDGE | on to the judge, with what was flagged |
-//! | FIXED | its edits are applied, each within one part, where they only scrub noise; a run that only judges reports them |
-//! | REGENERATE, and a check confirms a cut, the wrong language or emptiness | the components concerned, or the whole, are rewritten where somebody can (`damage`); else as FLAG_TO_JUDGE |
+//! | PASS, PASS_WITH_FLAGS | the text goes to the judge |
+//! | FLAG_TO_JUDGE | the text goes to the judge with the flagged issues |
+//! | FIXED | its edits are applied, each within one component, if they only remove noise; a run that only judges reports them |
+//! | REGENERATE, and a check confirms that the text is cut off, in the wrong language or empty | the affected components, or the whole text, are rewritten if a model can write them (`damage`); else as FLAG_TO_JUDGE |
 //! | REGENERATE otherwise | one opinion: as FLAG_TO_JUDGE (ruling 54) |
-//! | nothing that can be read | on to the judge: the reviewer saves money, and decides nothing |
-//! | nothing, because the text does not fit whole | the same: it is not asked about a part |
+//! | nothing readable | the text goes to the judge: the self-review saves money, and decides nothing |
+//! | nothing, because the whole text does not fit | the same: it is never asked about part of a text |
 //!
-//! The model is asked only where the program's own review found nothing fatal; and one
-//! that nobody named for the role only where it has something to look at.
+//! The model is only asked if the program's own review found nothing fatal. If no model was
+//! configured for the role explicitly, it is only asked if there is something to look at.
 
 use super::asking::{Conversation, Reading, converse};
 use super::by_hand;
@@ -36,11 +36,11 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_gate::review::{Issue, IssueSeverity, SelfReview, Status};
 use redraft_gate::span::ComponentId;
 
-/// What a model's review led to.
+/// The result of a model's review.
 pub(super) struct Reviewed {
     pub(super) text: Text,
-    /// What checks found that confirms the model's REGENERATE; empty where it said
-    /// nothing of the kind, or no check agrees.
+    /// The findings that confirm the model's REGENERATE. Empty if it gave another status or no
+    /// check agrees.
     pub(super) confirmed: Vec<Finding>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn scrub(context: &Context, text: Text) -> Text {
     scrubbed
 }
 
-/// Has a model review the text, where one is configured for it.
+/// Has a model review the text, if one is configured.
 pub(super) async fn review_by_model(
     context: &Context,
     judgements: &mut Judgements,
@@ -106,7 +106,7 @@ pub(super) async fn review_by_model(
         seat,
         content: text.version(),
         wordings,
-        // Half a text looks broken off.
+        // Part of a text would look cut off.
         reading: Reading::Whole,
         render,
         read: Box::new(move |reply, _| {
@@ -133,12 +133,12 @@ pub(super) async fn review_by_model(
     Ok(after)
 }
 
-/// Sets the judging budget to what one seat needs at worst, with one retry.
+/// Sets the judging budget to the worst case of one role, with one retry.
 pub(super) fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, render: &Render<'_>) {
     let ledger = &mut context.mailbox.lock().ledger;
     for model in &seat.models {
         let room = wordings.room(ledger, seat, model);
-        // What does not fit is found out again, and reported, when it is asked.
+        // A prompt that does not fit is found again, and reported, when it is sent.
         let _ = wordings.word(render, None, room);
     }
     let need = worst_with_retry(ledger, seat, wordings.longest());
@@ -146,7 +146,7 @@ pub(super) fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, ren
     ledger.allot(Budget::Judging, need.min(most));
 }
 
-/// Does what the model says, as far as the program agrees.
+/// Follows the model's status as far as the program agrees.
 fn follow(
     context: &Context,
     judgements: &mut Judgements,
@@ -165,7 +165,7 @@ fn follow(
     if status == Status::Regenerate {
         confirmed = confirming(text.findings(), &issues);
         status = Status::FlagToJudge;
-        // A judge is shown what the reviewer calls damage.
+        // What the reviewer calls damage is shown to a judge.
         for issue in &mut issues {
             if issue.severity == IssueSeverity::Critical {
                 issue.severity = IssueSeverity::Complex;
@@ -191,8 +191,7 @@ fn follow(
             after = scrubbed;
         }
     }
-    // What the program flags in the text as it is now rides along, whatever the
-    // model says.
+    // The program's flags for the current text are added, whatever the model says.
     if after.version() != text.version() {
         judgements.review(&after);
     }
@@ -220,9 +219,9 @@ fn follow(
     }
 }
 
-/// What the checks found that bears out a model's REGENERATE: a cut, emptiness or the
-/// wrong language, where the model saw it. What a safe fix removes is gone already, and
-/// what is certain was dealt with before the model was asked.
+/// The findings that confirm a model's REGENERATE: the model saw a cut, emptiness or the wrong
+/// language in the same place. Safe fixes have been applied by then, and certain damage was handled
+/// before the model was asked.
 fn confirming(findings: &[Finding], issues: &[Issue]) -> Vec<Finding> {
     let whole = ComponentId::whole().to_string();
     let is_damage = |finding: &&Finding| {
@@ -246,7 +245,7 @@ fn confirming(findings: &[Finding], issues: &[Issue]) -> Vec<Finding> {
     damage.filter(agrees).cloned().collect()
 }
 
-/// Applies the edits that do nothing but scrub noise, each within its part.
+/// Applies the edits that only remove noise, each within its component.
 fn apply_scrubbing(
     context: &Context,
     text: &Text,

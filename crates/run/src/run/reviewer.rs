@@ -1,4 +1,4 @@
-//! Escalating a text to a reviewer, and what they decide.
+//! Escalates a text to a reviewer, and carries out their decision.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,54 +17,47 @@ use crate::setup::Goal;
 use crate::verdict::{Issue, Reason, Unscored, Verdict};
 use redraft_gate::finding::Severity;
 
-/// How often a reviewer may want what cannot be done before the text is left to
-/// them as it is.
+/// How often a reviewer may ask for something impossible before the text is left as it is.
 pub(super) const MOST_REFUSALS: usize = 5;
 
-/// What a reviewer is shown before they decide.
+/// What a reviewer sees before deciding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewCase {
-    /// Why the text was not accepted.
     pub because: Because,
-    /// The text as it came in.
     pub original: Arc<str>,
-    /// The text in question: the best version so far.
+    /// The best version so far, which is to be decided on.
     pub content: Arc<str>,
     pub needed: Needed,
     pub assessment: Option<Assessment>,
     pub verdicts: Vec<Verdict>,
-    /// The open issues.
     pub issues: Vec<Issue>,
-    /// The open errors of the free checks.
     pub errors: Vec<OpenFinding>,
-    /// What was spent so far, by role.
     pub spent: BTreeMap<Role, Spent>,
     /// Why not even a reviewer can accept it.
     pub cannot_accept: Option<Refusal>,
-    /// Why it cannot be edited or tried again.
+    /// Why it cannot be edited or retried.
     pub cannot_change: Option<Refusal>,
 }
 
-/// What a reviewer wants.
 pub(super) enum ReviewerChoice {
-    /// To publish it.
+    /// Publish the text.
     Accept { by: String },
-    /// To leave it as it is: rejected, or nobody could be asked.
+    /// Leave it as it is: it was rejected, or no reviewer is available.
     Leave { by: Option<String> },
-    /// To go on with this text instead.
+    /// Continue with this text instead.
     Edit { by: String, content: String },
-    /// Another try with this instruction.
+    /// Make another attempt with this instruction.
     Retry(String),
 }
 
-/// Asks a reviewer what is to become of a text.
+/// Asks a reviewer to decide on a text.
 pub(super) async fn ask(
     context: &Context,
     judgements: &Judgements,
     text: &Text,
     because: &Because,
 ) -> ReviewerChoice {
-    // Whoever stopped the run has decided already.
+    // Stopping the run was already a decision.
     let is_stopped = |why: &Unscored| why.reason == Reason::Stopped;
     if context
         .mailbox
@@ -82,36 +75,36 @@ pub(super) async fn ask(
     let refused = case.cannot_accept;
     match context.mailbox.person(case).await {
         Decision::Undecided { by } => {
-            tell(context, "undecided", Some(&by), None);
+            emit_decision(context, "undecided", Some(&by), None);
             ReviewerChoice::Leave { by: None }
         }
-        // What is decided about components never gets here.
+        // Decisions about components are handled before this point.
         Decision::Absent
         | Decision::Lock { .. }
         | Decision::Unlock { .. }
         | Decision::Skip { .. } => {
-            tell(context, "absent", None, None);
+            emit_decision(context, "absent", None, None);
             ReviewerChoice::Leave { by: None }
         }
         Decision::Reject { by } | Decision::Stop { by } => {
-            tell(context, "reject", Some(&by), None);
+            emit_decision(context, "reject", Some(&by), None);
             ReviewerChoice::Leave { by: Some(by) }
         }
-        // Not even a reviewer can accept what no judge has scored, or what is
-        // certainly wrong.
+        // Not even a reviewer can accept a text that no judge has scored or that has a certain
+        // error.
         Decision::Accept { by } => {
-            tell(context, "accept", Some(&by), refused);
+            emit_decision(context, "accept", Some(&by), refused);
             match refused {
                 None => ReviewerChoice::Accept { by },
                 Some(_) => ReviewerChoice::Leave { by: Some(by) },
             }
         }
         Decision::Edit { by, content } => {
-            tell(context, "edit", Some(&by), None);
+            emit_decision(context, "edit", Some(&by), None);
             ReviewerChoice::Edit { by, content }
         }
         Decision::Retry { by, instruction } => {
-            tell(context, "retry", Some(&by), None);
+            emit_decision(context, "retry", Some(&by), None);
             ReviewerChoice::Retry(instruction)
         }
     }
@@ -149,12 +142,17 @@ fn case(context: &Context, judgements: &Judgements, text: &Text, because: &Becau
     }
 }
 
-/// Says that a decision cannot be followed.
+/// Reports that a decision cannot be followed.
 pub(super) fn refuse(context: &Context, reason: Refusal) {
-    tell(context, "refused", None, Some(reason));
+    emit_decision(context, "refused", None, Some(reason));
 }
 
-fn tell(context: &Context, decision: &'static str, by: Option<&String>, refused: Option<Refusal>) {
+fn emit_decision(
+    context: &Context,
+    decision: &'static str,
+    by: Option<&String>,
+    refused: Option<Refusal>,
+) {
     context.emit(EventKind::HumanDecision {
         decision,
         by: by.cloned(),

@@ -1,29 +1,28 @@
-//! Which components reviewers locked, unlocked or skipped, and whether they edited the text.
-//! What follows from it is decided in `by_hand`.
+//! Records which components reviewers locked, unlocked or skipped, and whether they edited the
+//! text. `by_hand` applies these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use redraft_gate::span::ComponentId;
 
-/// The locks, skips and edits of reviewers.
 #[derive(Debug, Default)]
 pub(super) struct ReviewerLocks {
-    /// By whom.
+    /// Each locked component with the reviewer's name.
     pub(super) locked: BTreeMap<ComponentId, String>,
-    /// Who edited the text, wherever.
+    /// The last reviewer who edited any of the text.
     pub(super) edited: Option<String>,
     pub(super) skipped: BTreeMap<ComponentId, String>,
-    /// Unlocked, and the program's own lock is still to be taken off.
+    /// Unlocked components whose lock by the program must still be removed.
     pub(super) unlocked: BTreeSet<ComponentId>,
 }
 
 impl ReviewerLocks {
-    /// Whether anything is locked or edited, so that the whole must not be rewritten.
+    /// Whether anything is locked or edited, which forbids rewriting the whole text.
     pub(super) fn has_locks(&self) -> bool {
         !self.locked.is_empty() || self.edited.is_some()
     }
 
-    /// Says whether this is new.
+    /// Returns whether the lock is new.
     pub(super) fn lock(&mut self, section: &ComponentId, by: &str) -> bool {
         self.unlocked.remove(section);
         self.locked.insert(section.clone(), by.to_owned()).is_none()

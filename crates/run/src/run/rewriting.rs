@@ -1,7 +1,7 @@
-//! Rewriting the whole text where repair would not do (rulings 14, 18, 28).
+//! Rewrites the whole text if repair is not enough (rulings 14, 18, 28).
 //!
-//! A rewrite begins a new lineage of versions: locks and counts of edits begin again,
-//! the count of rewrites does not.
+//! A rewrite starts a new lineage of versions: locks and counts of edits are reset, the count of
+//! rewrites is not.
 
 use std::collections::BTreeSet;
 
@@ -26,14 +26,13 @@ use redraft_gate::check::Concern;
 use redraft_gate::review::{Issue, Status};
 use redraft_gate::span::ComponentId;
 
-/// What came of a rewrite.
 pub(super) enum Rewritten {
     To(Text),
     Failed(NotWritten),
 }
 
-/// Rewrites a text that can be neither repaired nor judged, as often as the policy
-/// allows (ruling 18).
+/// Rewrites a text that can be neither repaired nor judged, as often as the policy allows (ruling
+/// 18).
 pub(super) async fn replace_unusable(
     context: &Context,
     state: &mut State,
@@ -52,7 +51,7 @@ pub(super) async fn replace_unusable(
     Ok(text)
 }
 
-/// One rewrite of a text that was not judged; `None` where nothing came of it.
+/// Rewrites a text that was not judged. `None` if that fails.
 async fn replaced(
     context: &Context,
     state: &mut State,
@@ -71,9 +70,9 @@ async fn replaced(
     }
 }
 
-/// Rewrites what a self-reviewer calls unusable and a check confirms: the components
-/// concerned, or the whole where the damage is not a component's (rulings 18, 54). Where
-/// nobody can write, or nothing comes of it, the judge is shown what was flagged.
+/// Rewrites text that a self-reviewer calls unusable and a check confirms: the affected components,
+/// or the whole text if the damage is in no component (rulings 18, 54). If no model can write it,
+/// or the rewrite fails, the judge sees what was flagged.
 pub(super) async fn rewrite_confirmed(
     context: &Context,
     state: &mut State,
@@ -104,15 +103,15 @@ pub(super) async fn rewrite_confirmed(
         None => return Ok(text),
     };
     if after.version() != text.version() {
-        // The damaged version is part of the history, without a score.
+        // The damaged version stays in the history, without a score.
         state.judgements.leave_unjudged(&text, &unusable);
         state.remember(&text, context.now());
     }
     Ok(after)
 }
 
-/// One round that rewrites components. What the reviewer said of them, by its kind, is
-/// not told to the judge.
+/// A round that rewrites components. Flags of these kinds in them are dropped, so that the judge
+/// does not see them.
 async fn rewrite_components(
     context: &Context,
     state: &mut State,
@@ -140,8 +139,7 @@ async fn rewrite_components(
     Ok(after)
 }
 
-/// Rewrites a text that was judged. It fails where nothing comes of it that a judge
-/// could be shown.
+/// Rewrites a text that was judged. Fails if the result cannot be shown to a judge.
 pub(super) async fn rewrite(
     context: &Context,
     state: &mut State,
@@ -226,7 +224,7 @@ async fn write_anew(
     })
 }
 
-/// The rewrite of this round is not kept after all.
+/// Discards this round's rewrite.
 fn reject(context: &Context, state: &mut State, reason: &NotWritten) {
     let reason = RollbackReason::NotRewritten {
         reason: reason.clone(),
@@ -238,8 +236,8 @@ fn reject(context: &Context, state: &mut State, reason: &NotWritten) {
     }
 }
 
-/// What was wrong with a text, for the model that rewrites it: a reviewer's
-/// instruction first, then the gravest issues.
+/// What was wrong with a text, for the model that rewrites it: a reviewer's instruction first, then
+/// the most severe issues.
 fn complaints(state: &State, text: &Text) -> Vec<String> {
     const MOST: usize = 12;
     let mut issues = state.judgements.issues(text);

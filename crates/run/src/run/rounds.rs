@@ -1,4 +1,4 @@
-//! Rounds of repair: how one begins and ends, and why there is no further one.
+//! Rounds of repair: how they begin and end, and when to stop.
 
 use super::context::Context;
 use super::progress::{Attempt, Progress};
@@ -11,7 +11,7 @@ use crate::reasons::StopReason;
 use crate::route::RefinementPlan;
 use redraft_gate::finding::Severity;
 
-/// A round begins; gives the name of its stage.
+/// Begins a round, and returns the name of its stage.
 pub(super) fn begin_round(
     context: &Context,
     progress: &mut Progress,
@@ -29,7 +29,7 @@ pub(super) fn begin_round(
     node
 }
 
-/// What the free checks found in a text.
+/// Emits the findings of the free checks.
 pub(super) fn emit_checks(context: &Context, text: &Text) {
     let node = context.setup.profile.stage_name("check");
     let count = |severity| {
@@ -47,8 +47,7 @@ pub(super) fn emit_checks(context: &Context, text: &Text) {
     context.emit(EventKind::NodeComplete { node });
 }
 
-/// A round is over: with the score of the text, and the change against the best so
-/// far in thousandths.
+/// Ends a round, with the score of the text and its change against the best so far in thousandths.
 pub(super) fn emit_round_complete(
     context: &Context,
     round: u32,
@@ -70,7 +69,7 @@ pub(super) fn emit_round_complete(
     });
 }
 
-/// Why no further round is begun.
+/// Why no further round is started.
 pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopReason> {
     if let Some(stopped) = &context.mailbox.lock().stopped {
         return Some(StopReason::Interrupted(stopped.clone()));
@@ -91,10 +90,9 @@ pub(super) fn why_stop(context: &Context, progress: &Progress) -> Option<StopRea
     Some(reason)
 }
 
-/// Why more rounds would not improve the text (ruling 37): each of the last two
-/// brought less than the policy calls an improvement, or the score oscillates. Where
-/// the policy calls everything an improvement, only rounds that change nothing end the
-/// attempts.
+/// Why more rounds would not improve the text (ruling 37): each of the last two gained less than
+/// the policy's minimum, or the score oscillates. If that minimum is 0, only rounds without any
+/// change end the loop.
 fn why_converged(progress: &Progress, policy: &RepairPolicy) -> Option<StopReason> {
     let (idle, rolled_back) = (policy.idle_rounds, policy.rolled_back_rounds);
     let below = i32::from(policy.converged_below.thousandths());

@@ -1,4 +1,4 @@
-//! What a repair may change besides texts, as the profile declares it.
+//! What a repair may change besides text, as the profile declares it.
 
 use redraft_gate::span::ComponentId;
 

@@ -1,6 +1,6 @@
-//! The stage that solves an item without its key, once it would be accepted: an item
-//! that is not accepted anyway is not worth another call. What answers come to is decided
-//! in `solve`; a key that is disputed keeps the item from being accepted (`decide`).
+//! Has an item solved without its key, once it would otherwise be accepted; an item that is not
+//! accepted anyway is not worth the call. `solve` interprets the answers, and a disputed key keeps
+//! the item from being accepted (`decide`).
 
 use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
@@ -18,8 +18,8 @@ use crate::setup::Seat;
 use crate::solve::{self, BlindQuestion, SolverAnswer, Solving};
 use crate::verdict::{Reason, Unscored};
 
-/// Has a version solved that would be accepted, where the policy wants that and it was
-/// not done yet. `path` is the beginning of the asks' names.
+/// Solves a version that would be accepted, if the policy asks for it and it was not solved yet.
+/// `path` is the prefix of the ask ids.
 pub(super) async fn solve(
     context: &Context,
     judgements: &mut Judgements,
@@ -59,7 +59,7 @@ pub(super) async fn solve(
     Ok(())
 }
 
-/// One item, and who solves it.
+/// An item and the solver of it.
 struct Solver<'a> {
     context: &'a Context,
     seat: Seat,
@@ -118,7 +118,7 @@ impl Solver<'_> {
             seat: self.seat.clone(),
             content: self.text.version(),
             wordings,
-            // Half a question has another answer.
+            // Half a question has a different answer.
             reading: Reading::Whole,
             render: render(),
             read: Box::new(move |reply, _| solve::read(question, order, reply)),

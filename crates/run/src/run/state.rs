@@ -1,5 +1,4 @@
-//! What a run knows so far, by purpose: what was said about each version of the
-//! text, and what was repaired.
+//! The state of a run: judgements by version, and the progress of repair.
 
 use std::sync::Arc;
 
@@ -9,7 +8,6 @@ use super::text::Text;
 use crate::ask::Time;
 use crate::setup::Setup;
 
-/// See the module.
 pub(super) struct State {
     pub(super) judgements: Judgements,
     pub(super) progress: Progress,
@@ -23,8 +21,8 @@ impl State {
         }
     }
 
-    /// Adds a version to the history, or renews what is known about it: the panel's
-    /// verdict replaces the single judge's.
+    /// Adds a version to the history, or updates it: the panel's verdict replaces the single
+    /// judge's.
     pub(super) fn remember(&mut self, text: &Text, now: Time) {
         let judgements = &self.judgements;
         let assessment = judgements.assessment(text);

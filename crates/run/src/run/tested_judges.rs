@@ -1,11 +1,11 @@
-//! What it means for a run that judges failed `redraft models --test`.
+//! The consequences for a run if judges failed `redraft models --test`.
 //!
 //! | the judges of a run | then |
 //! |---|---|
-//! | none was tested, or every test is of other prompts (stale) | nothing changes |
-//! | one failed, others did not | its verdicts are of low confidence (`Doubt::FailedTest`), so that nothing is accepted on them alone |
-//! | every one failed | the run ends before anything is paid: unscored (`Reason::FailedTest`) |
-//! | the policy says `trust-failed-judge = true` | nothing changes, the report says so |
+//! | none was tested, or every test used other prompts (stale) | nothing changes |
+//! | one failed, others did not | its verdicts have low confidence (`Doubt::FailedTest`), so nothing is accepted on them alone |
+//! | all failed | the run ends before anything is paid: unscored (`Reason::FailedTest`) |
+//! | the policy has `trust-failed-judge = true` | nothing changes, but the report says so |
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,14 +14,14 @@ use crate::judge_test::JudgeTest;
 use crate::setup::{self, Setup};
 use crate::verdict::{Reason, Unscored};
 
-/// The test that a model failed, unless the policy trusts it all the same.
+/// The test that a model failed; `None` if the policy trusts it nevertheless.
 pub(super) fn failed(setup: &Setup, model: &str) -> Option<JudgeTest> {
     let test = setup.models.tests.get(model)?;
     let counts = !test.stale && !setup.policy.trust_failed_judge;
     (counts && !test.passes(&setup.policy)).then_some(*test)
 }
 
-/// Why nobody can judge the text: every model of every judge failed its test.
+/// Why no judge is usable: every model of every judge failed its test.
 pub(super) fn no_judge(setup: &Setup) -> Option<Unscored> {
     let models: BTreeSet<String> = setup::judges(&setup.seats)
         .map(ModelSettings::name)
@@ -44,7 +44,7 @@ pub(super) fn no_judge(setup: &Setup) -> Option<Unscored> {
     ))
 }
 
-/// The tests of the judges of a run, by the names of their models.
+/// The test results of a run's judges, by model.
 pub(super) fn of_judges(setup: &Setup) -> BTreeMap<String, JudgeTest> {
     setup::judges(&setup.seats)
         .map(ModelSettings::name)

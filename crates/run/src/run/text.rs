@@ -1,5 +1,5 @@
-//! A version of the text within a run, and how it came about: the edits that lead
-//! from the original to it, each with the task it served.
+//! A version of the text within a run, with the edits that lead from the original to it and the
+//! task of each.
 
 use std::sync::Arc;
 
@@ -11,11 +11,10 @@ use redraft_gate::inspect::Inspect;
 use redraft_gate::receipt::{ServedEdit, Step};
 use redraft_gate::span::{ComponentId, Version};
 
-/// A version of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) inspected: Arc<Inspected>,
-    /// From the original to this version, in order.
+    /// The steps from the original to this version, in order.
     pub(super) made: Vec<Step>,
 }
 
@@ -46,14 +45,14 @@ impl Text {
             .count()
     }
 
-    /// The one edit that makes these bytes of the text: what they share at both
-    /// ends is left alone.
+    /// The single edit that turns the text into `after`. The common beginning and end stay
+    /// untouched.
     pub(super) fn difference(&self, after: &[u8]) -> Vec<Edit> {
         let source = self.document().source();
         edit::difference(source.bytes(), source.version(), after)
     }
 
-    /// The edits of safe fixes that lie within one part and do not overlap.
+    /// The edits of safe fixes that lie within one component and do not overlap.
     pub(super) fn safe_edits_within(&self, component: &ComponentId) -> Vec<Edit> {
         let Some(part) = self
             .document()
@@ -78,7 +77,7 @@ impl Text {
         edits
     }
 
-    /// The text after these edits; `None` where they do not fit it.
+    /// The text after these edits. `None` if they do not fit.
     pub(super) fn edited(
         &self,
         inspector: &dyn Inspect,
@@ -101,7 +100,7 @@ impl Text {
         self.after(inspector, served.collect())
     }
 
-    /// The same for edits of one component, each with the name of what it serves.
+    /// Like [`Self::edited`] for edits of one component, each labelled with its task.
     pub(super) fn edited_for(
         &self,
         inspector: &dyn Inspect,

@@ -1,5 +1,5 @@
-//! What a model says about repairs: whether each did what it was to do, and whether
-//! the part after a rewritten one still fits.
+//! Asks the delta judge about repairs: whether each solved its issues, and whether the section
+//! after a rewritten one still fits.
 
 use super::asking::{AskOutcome, Conversation, Reading, converse};
 use super::context::Context;
@@ -19,7 +19,7 @@ use crate::verdict::Unscored;
 use crate::verify::{self, Fits};
 use redraft_gate::span::ComponentId;
 
-/// What the delta judge said about one repair.
+/// The delta judge's answer about one repair.
 pub(super) struct DeltaSaid {
     pub(super) result: Result<(), RollbackReason>,
     pub(super) next: Option<Fits>,
@@ -35,7 +35,7 @@ impl DeltaSaid {
         }
     }
 
-    fn hear(&mut self, answer: AskOutcome<(verify::Delta, Option<Fits>)>, tried: &Tried) {
+    fn record(&mut self, answer: AskOutcome<(verify::Delta, Option<Fits>)>, tried: &Tried) {
         self.used = self.used.plus(answer.used);
         let objection = match answer.result {
             Ok((delta, next)) => {
@@ -52,7 +52,7 @@ impl DeltaSaid {
     }
 }
 
-/// What a delta judge is asked about one repair.
+/// The questions to the delta judge about one repair.
 pub(super) fn delta_questions(delta: Delta) -> &'static [DeltaQuestion] {
     match delta {
         Delta::YesNo => &[DeltaQuestion::YesNo],
@@ -63,8 +63,8 @@ pub(super) fn delta_questions(delta: Delta) -> &'static [DeltaQuestion] {
     }
 }
 
-/// Asks about every repair that stands whether it did what it was to do. One
-/// answer for each of `tried`; those that do not stand are not asked about.
+/// Asks about every repair that has not failed yet whether it solved its issues. Returns one answer
+/// for each of `tried`; failed ones are not asked about.
 pub(super) async fn ask_delta_judge(
     context: &Context,
     path: &str,
@@ -106,12 +106,12 @@ pub(super) async fn ask_delta_judge(
         })
         .collect();
     let mut said: Vec<DeltaSaid> = tried.iter().map(|_| DeltaSaid::yes()).collect();
-    // One after the other: what fails in one order is not asked about in the other.
+    // One after the other: a repair that fails in one order is not asked about in the other.
     for question in questions.iter().copied() {
         let mut conversations = Vec::new();
         let mut whose = Vec::new();
         for (index, one) in tried.iter().enumerate() {
-            // What only removes findings is the program's to verify.
+            // The program verifies tasks that only remove findings.
             let asks_nothing = one.task.source_issues.is_empty() && one.task.constraints.is_empty();
             let has_failed = said.get(index).is_none_or(|said| said.result.is_err());
             if one.result.is_err() || asks_nothing || has_failed {
@@ -152,14 +152,14 @@ pub(super) async fn ask_delta_judge(
         let ended = converse(setup, &context.mailbox, conversations).await?;
         for (index, one) in whose.into_iter().zip(ended) {
             if let (Some(said), Some(tried)) = (said.get_mut(index), tried.get(index)) {
-                said.hear(one, tried);
+                said.record(one, tried);
             }
         }
     }
     Ok(said)
 }
 
-/// The lists and values of a component that differ, and their paths.
+/// The lists and values of a component that differ, with their paths.
 fn structured(
     context: &Context,
     (base, after): (&Text, &Text),
@@ -171,7 +171,7 @@ fn structured(
     )
 }
 
-/// The parts after those that this batch has written again.
+/// The sections after those that this batch has rewritten.
 pub(super) fn parts_to_look_at(
     kept: &[Kept],
     batch: usize,
@@ -188,7 +188,7 @@ pub(super) fn parts_to_look_at(
         .collect()
 }
 
-/// Asks whether a part still fits the one before it, which was written again.
+/// Asks whether a section still fits the one before it, which was rewritten.
 pub(super) async fn ask_whether_it_fits(
     context: &Context,
     path: &str,

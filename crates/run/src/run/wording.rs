@@ -1,16 +1,14 @@
-//! Questions in words that fit those who are asked.
+//! Renders questions as prompts that fit the models that are asked.
 //!
-//! How much a prompt may hold follows from how much the model takes in one call,
-//! where that is known, from the configuration or from a provider that was asked too
-//! much: without the longest answer, without the form of the answer,
-//! and without a margin (`Ledger::room`). A question is put into words once, and
-//! once more only for a model that has less room than the words need: several
-//! judges of one text are asked the same.
+//! If a model's context window is known, from the configuration or from a provider's error, a
+//! prompt may fill what remains after the longest answer, the schema of the answer and a margin
+//! (`Ledger::room`). A question is rendered once, and again only for a model with less room than
+//! the prompt needs, so that several judges of one text normally get the same prompt.
 //!
-//! | who is asked | how much a call takes is known | it is not |
+//! | role | context window known | unknown |
 //! |---|---|---|
-//! | judges, self-reviewer | sources have what the document leaves | as much as the document is long |
-//! | all others | sources have a bound: a repair has to stay cheap | the same |
+//! | judges, self-reviewer | sources get what the document leaves | sources get as much as the document's own length |
+//! | all others | sources have a fixed limit, because repairs must stay cheap | the same |
 
 use std::sync::Arc;
 
@@ -22,11 +20,11 @@ use crate::request::{PromptRequest, Task};
 use crate::setup::{Seat, Setup};
 use redraft_gate::content::Document;
 
-/// Writes a prompt for a room, with what was wrong with the last answer.
+/// Renders a prompt within limits, with the complaint about the previous answer.
 pub(super) type Render<'a> =
     Box<dyn Fn(Option<&str>, TokenLimits) -> Result<Fitted, Unfit> + Send + Sync + 'a>;
 
-/// Puts a task about a document into words.
+/// A renderer of a task about a document.
 pub(super) fn render<'a>(setup: &'a Setup, document: &'a Document, task: Task<'a>) -> Render<'a> {
     Box::new(move |complaint, room| {
         let request = PromptRequest {
@@ -41,27 +39,27 @@ pub(super) fn render<'a>(setup: &'a Setup, document: &'a Document, task: Task<'a
     })
 }
 
-/// A question in words.
+/// A rendered question.
 #[derive(Clone, Debug)]
 pub(super) struct Wording {
     pub(super) prepared: PreparedPrompt,
-    /// What was left out of them.
+    /// What was left out.
     pub(super) cuts: Vec<InputCut>,
-    /// The room they were written for.
+    /// The limits that it was rendered for.
     room: TokenLimits,
 }
 
 impl Wording {
-    /// What was left out of the document, if anything was.
+    /// What was left out of the document.
     pub(super) fn unread(&self) -> Option<&InputCut> {
         self.cuts.iter().find(|cut| cut.of == Input::Document)
     }
 
-    /// Whether the same would be written for this room.
+    /// Whether rendering for these limits would give the same prompt.
     fn serves(&self, room: TokenLimits) -> bool {
         let tokens = self.prepared.prompt_tokens;
         let fits = room.prompt.is_none_or(|most| tokens <= most);
-        // Sources take no more than the prompt that they stand in.
+        // Sources are part of the prompt, so a limit above its length does not affect them.
         let sources_fit = match (self.room.sources, room.sources) {
             (Some(one), Some(other)) => one <= other || tokens <= other,
             (one, other) => one == other,
@@ -70,17 +68,16 @@ impl Wording {
     }
 }
 
-/// The words of one question, for all who are asked it.
+/// The renderings of one question, shared by all models that are asked it.
 #[derive(Clone, Debug)]
 pub(super) struct Wordings {
-    /// What the answer has to look like, where it is JSON.
+    /// The schema of the answer; `None` for plain text.
     schema: Option<Arc<Schema>>,
-    /// Different only where models have different room.
+    /// More than one only if models have different room.
     written: Vec<Wording>,
 }
 
 impl Wordings {
-    /// Nothing is put into words yet.
     pub(super) fn new(schema: Option<Arc<Schema>>) -> Self {
         Self {
             schema,
@@ -88,7 +85,7 @@ impl Wordings {
         }
     }
 
-    /// What a prompt has room for in a model on a seat.
+    /// The limits of a prompt for a model of this role.
     pub(super) fn room(&self, ledger: &Ledger, seat: &Seat, model: &ModelSettings) -> TokenLimits {
         let form = || self.schema.as_ref().map_or(0, |schema| schema.tokens());
         let prompt = ledger
@@ -101,17 +98,16 @@ impl Wordings {
         TokenLimits { prompt, sources }
     }
 
-    /// The tokens of the longest words that were written so far, with the form of the
-    /// answer.
+    /// Tokens of the longest prompt rendered so far, including the schema of the answer.
     pub(super) fn longest(&self) -> u64 {
         let tokens = self.written.iter().map(|wording| wording.prepared.tokens);
         tokens.max().unwrap_or_default()
     }
 
-    /// The words for this room. A complaint goes into words of its own.
+    /// The prompt for these limits. A prompt with a complaint is not shared.
     ///
     /// # Errors
-    /// When there is a fault in a template, or what must be there does not fit.
+    /// If a template cannot be rendered, or the required components do not fit.
     pub(super) fn word(
         &mut self,
         render: &Render<'_>,

@@ -1,5 +1,5 @@
-//! Which judges are worth asking: those whose verdict could change what is done next, by
-//! `prospects`.
+//! Decides by `prospects` whether it is worth asking more judges: only if their verdicts could
+//! change the next step.
 
 use super::context::Context;
 use super::judgements::{JUDGES, Judgements};
@@ -15,8 +15,7 @@ use crate::reasons::SkipReason;
 use crate::setup::Goal;
 use redraft_gate::score::Score;
 
-/// Whether other judges could change what is done next. Where they could not, the run
-/// says so.
+/// Whether more judges could change the next step. If not, an event says so.
 pub(super) fn may_matter(
     context: &Context,
     judgements: &Judgements,
@@ -24,7 +23,7 @@ pub(super) fn may_matter(
     what: &'static str,
 ) -> bool {
     let setup = &context.setup;
-    // A judged text is a result; one that is refined is only on its way.
+    // For a run that only judges, the verdict itself is the result.
     if !matches!(setup.goal, Goal::Refine | Goal::Write) || wanted == Wanted::Confirmed {
         return true;
     }
@@ -58,8 +57,8 @@ pub(super) fn may_matter(
     }
 }
 
-/// Whether the whole is near being written again (ruling 28): other judges could decide
-/// that.
+/// Whether the score is close to the threshold for rewriting the whole text (ruling 28), so that
+/// other judges could decide that.
 fn may_be_rewritten(policy: &Policy, assessment: &Assessment) -> bool {
     let line = policy.redo_below.thousandths();
     let is_near = |score: Score| {

@@ -1,20 +1,20 @@
-//! The stage that writes a whole text: from nothing, or in place of another (seed 003
-//! §1, rulings 14, 18, 28).
+//! The stage that writes a whole text: from nothing, or to replace another one (seed 003 §1,
+//! rulings 14, 18, 28).
 //!
 //! | | lessons | cards and items |
 //! |---|---|---|
-//! | needs | a specification | a scheme-of-work entry, or a specification |
-//! | asks | planner, then an expander for each part side by side, then the smoother | author |
-//! | puts together | the program | nobody: it comes in one answer |
+//! | requires | a specification | a scheme-of-work entry, or a specification |
+//! | asks | the planner, then an expander for each section in parallel, then the smoother | the author |
+//! | assembly | by the program | none: one answer has everything |
 //!
-//! | what fails | then |
+//! | failure | then |
 //! |---|---|
-//! | the planner, the author, or any part | nothing is written, with the reason |
-//! | a part that broke off at its limit | once more with twice the limit |
-//! | a part that did not fit beside the others' reservations | once more when they are settled |
-//! | the smoother, or an edit of its that touches more than a join | the text stays as it was put together |
+//! | of the planner, the author, or any section | nothing is written, with the reason |
+//! | a section that is cut off at its limit | retried once with twice the limit |
+//! | a section that did not fit beside the reservations of others | retried once these are settled |
+//! | of the smoother, or an edit of its that touches more than a join | the text stays as it was assembled |
 //!
-//! Generated text is scrubbed before it is looked at.
+//! Generated text is scrubbed before it is verified.
 
 use std::sync::Arc;
 
@@ -39,33 +39,31 @@ use redraft_gate::reading::{self, Hint};
 use redraft_gate::source::Source;
 use redraft_gate::span::ComponentId;
 
-/// What a writer is told besides what came with the text.
+/// Instructions for a writer, in addition to the companions.
 pub(super) struct Order {
     /// What was wrong with an earlier version, one line each.
     pub(super) complaints: Vec<String>,
-    /// How long answers may be.
     pub(super) length: AnswerLength,
-    /// What a receipt calls it.
+    /// Its label in receipts.
     pub(super) label: String,
 }
 
-/// How long an answer may be.
+/// The limit of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AnswerLength {
-    /// As the configuration says.
+    /// As configured.
     Usual,
-    /// Twice as long, because the last one broke off.
+    /// Twice as long, because the last answer was cut off.
     Doubled,
 }
 
-/// What was written, or why nothing was; and what it used.
+/// The written text or the reason for the failure, with the tokens used.
 pub(super) struct Written {
     pub(super) result: Result<Text, Unscored>,
     pub(super) used: Tokens,
 }
 
-/// Writes a whole text in place of one that may be empty. `path` is the beginning of
-/// the ask ids.
+/// Writes a whole text to replace one that may be empty. `path` is the prefix of the ask ids.
 pub(super) async fn write_whole(
     context: &Context,
     path: &str,
@@ -81,11 +79,11 @@ pub(super) async fn write_whole(
     writer.write().await
 }
 
-/// A whole text in the making.
+/// Writes one whole text.
 struct Writer<'a> {
     context: &'a Context,
     path: &'a str,
-    /// The text in whose place it is written.
+    /// The text that is replaced.
     like: &'a Text,
     order: &'a Order,
 }
@@ -156,19 +154,19 @@ impl Writer<'_> {
             });
         }
         let text = self.setup().profile.assemble(&draft, self.like.document());
-        Ok(self.put_down(&text, used))
+        Ok(self.replace_text(&text, used))
     }
 
     async fn write_by_author(&self) -> Result<Written, PromptError> {
         let ended = self.ask_author().await?;
         Ok(match ended.result {
-            Ok(text) => self.put_down(&text, ended.used),
+            Ok(text) => self.replace_text(&text, ended.used),
             Err(unscored) => failed("the author", &unscored, ended.used),
         })
     }
 
-    /// The text with these words in the place of all that stood there, scrubbed.
-    fn put_down(&self, words: &str, used: Tokens) -> Written {
+    /// Replaces the whole text by `words`, and scrubs the result.
+    fn replace_text(&self, words: &str, used: Tokens) -> Written {
         let document = self.like.document();
         let source = document.source();
         let edit = document.edit_source(0..source.text().len(), words);
@@ -218,15 +216,15 @@ impl Writer<'_> {
         )
     }
 
-    /// Writes the parts of a plan side by side; gives their texts in order, or the
-    /// first that could not be written.
+    /// Writes the sections of a plan in parallel. Returns their texts in order, or the first
+    /// failure.
     async fn write_parts(&self, plan: &Plan) -> Result<Sections, PromptError> {
         let mut texts: Vec<Option<String>> = vec![None; plan.sections.len()];
         let mut used = Tokens::default();
         let mut open: Vec<(usize, AnswerLength)> = (0..plan.sections.len())
             .map(|at| (at, self.order.length))
             .collect();
-        // Every pass but the last writes a part or lifts a limit, so this ends.
+        // Terminates: every pass but the last writes a section or doubles a limit.
         for pass in 1.. {
             let asked = std::mem::take(&mut open);
             if asked.is_empty() {
@@ -342,8 +340,8 @@ impl Writer<'_> {
         )
     }
 
-    /// Has the joins smoothed, where somebody is there for it. Gives the text, how
-    /// many edits were made, and what it used.
+    /// Has the joins smoothed, if a smoother is configured. Returns the text, the number of edits
+    /// and the tokens used.
     async fn smooth(&self, text: Text) -> Result<(Text, usize, Tokens), PromptError> {
         let joins = write::joins(text.document());
         if joins.is_empty() || self.context.seat(Role::Smoother).is_none() {
@@ -414,7 +412,7 @@ impl Writer<'_> {
         )
     }
 
-    /// A conversation with a writer; `None` where nobody sits there.
+    /// A conversation with a writer; `None` if the role has no model.
     fn conversation<'a, T>(
         &'a self,
         asked: Asked,
@@ -449,15 +447,14 @@ type ReadReply<'a, T> = Box<
         + 'a,
 >;
 
-/// Who is asked, under which id, and how long the answer may be.
+/// The role that is asked, the ask id, and the limit of the answer.
 struct Asked {
     path: String,
     role: Role,
     length: AnswerLength,
 }
 
-/// The sections of a plan in order, or why one could not be written; and what they
-/// used.
+/// The sections of a plan in order, or why one could not be written; with the tokens used.
 struct Sections {
     result: Result<Vec<String>, Unscored>,
     used: Tokens,
@@ -470,12 +467,12 @@ fn failed(who: &str, unscored: &Unscored, used: Tokens) -> Written {
     }
 }
 
-/// A failure with the name of who failed.
+/// A failure with the name of the role that failed.
 fn named(who: &str, unscored: &Unscored) -> Unscored {
     Unscored::new(unscored.reason, format!("{who}: {}", unscored.message))
 }
 
-/// The end of the only conversation.
+/// The result of the only conversation.
 fn first<T>(ended: Vec<AskOutcome<T>>) -> Result<AskOutcome<T>, PromptError> {
     ended.into_iter().next().ok_or_else(|| {
         PromptError("internal error: no model for the role that is asked".to_owned())

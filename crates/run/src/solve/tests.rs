@@ -28,13 +28,13 @@ fn orders_follow_from_the_text_and_no_option_keeps_its_place() {
         assert_eq!(question.orders(version), [one.clone(), two.clone()]);
         for order in [&one, &two] {
             assert_eq!(order.iter().copied().collect::<BTreeSet<_>>().len(), 4);
-            // It makes no sense in another place.
+            // It only makes sense in last place.
             assert_eq!(order.last(), Some(&3));
         }
         assert!((0..3).all(|at| one[at] != two[at]), "{one:?} {two:?}");
         firsts.insert(one);
     }
-    // All of them come up.
+    // All orders occur.
     assert_eq!(firsts.len(), 6);
 }
 
@@ -54,7 +54,7 @@ fn the_letter_is_that_of_the_order_that_was_shown() {
 fn an_answer_is_one_of_the_letters_or_none() {
     let whole = r#"{"reason": "x", "answer": "B", "confidence": "high"}"#;
     for (text, reason) in [
-        // Two letters, one outside, a word, a number, a list, nothing.
+        // Two letters, an unknown letter, a word, a number, a list, nothing.
         (
             r#"{"reason": "x", "answer": "A or B", "confidence": "high"}"#,
             Reason::WrongShape,
@@ -83,7 +83,7 @@ fn an_answer_is_one_of_the_letters_or_none() {
             r#"{"reason": "x", "answer": "", "confidence": "high"}"#,
             Reason::WrongShape,
         ),
-        // A letter that only looks like one, a word of another language.
+        // A look-alike letter, and a word of another language.
         (
             r#"{"reason": "x", "answer": "В", "confidence": "high"}"#,
             Reason::WrongShape,
@@ -93,7 +93,7 @@ fn an_answer_is_one_of_the_letters_or_none() {
             Reason::WrongShape,
         ),
         (r#"{"reason": "x", "answer": "B"}"#, Reason::WrongShape),
-        // The same key twice, two answers, a quoted one beside it.
+        // A duplicate key, two answers, a quoted answer next to the real one.
         (
             r#"{"answer": "A", "reason": "x", "answer": "B", "confidence": "high"}"#,
             Reason::WrongShape,
@@ -103,7 +103,7 @@ fn an_answer_is_one_of_the_letters_or_none() {
             &format!("{whole}\nNot `\"answer\": \"A\"`."),
             Reason::WrongShape,
         ),
-        // No object at all.
+        // No object.
         ("B", Reason::NotAVerdict),
         (
             "The answer is B, with high confidence.",

@@ -1,7 +1,7 @@
-//! New entries of lists, read from the words of an operation.
+//! Reads new list entries from the text of an operation.
 //!
-//! A list of texts has one entry on each line. An entry of several fields has a line
-//! `name: value` for each of them, and begins anew with a name that it has already.
+//! A list of texts has one entry per line. An entry with several fields has one line `name: value`
+//! per field; a name that it already has starts the next entry.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ fn rejected(message: impl Into<String>) -> Complaint {
     Complaint::new(ComplaintKind::NotAllowed, message)
 }
 
-/// What a file has already.
+/// What the file already contains.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The texts of the list.
     texts: BTreeSet<String>,
-    /// Every id of the file.
+    /// All ids of the file.
     ids: BTreeSet<String>,
 }
 
@@ -66,7 +66,7 @@ fn folded(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// New texts, one on each line.
+/// New texts, one per line.
 pub(super) fn new_texts(
     slot: &Slot,
     texts: &Texts,
@@ -225,7 +225,7 @@ fn split(slot: &Slot, entries: &Entries, body: &str) -> Result<Vec<Fields>, Comp
     written.into_iter().map(read).collect()
 }
 
-/// The field that a line names, and the words after it.
+/// The field that a line names, and the value after it.
 fn named<'l>(entries: &Entries, line: &'l str) -> Option<(String, &'l str)> {
     let (name, words) = line.split_once(':')?;
     let name = name.trim().trim_matches(['*', '`', '"']);
@@ -264,7 +264,7 @@ pub(super) fn number_of(value: &Value, name: &str) -> Option<f64> {
     })
 }
 
-/// The words of an entry, if they are words and nothing else.
+/// The plain text of an entry; rejects anything else.
 fn plain(slot: &Slot, words: &str) -> Result<String, Complaint> {
     let words = match words
         .strip_prefix('"')
@@ -299,7 +299,7 @@ fn plain(slot: &Slot, words: &str) -> Result<String, Complaint> {
     Ok(words.to_owned())
 }
 
-/// Lines without the bullets or numbers before all of them.
+/// Removes bullets or numbers if every line has them.
 fn without_bullets(lines: Vec<&str>) -> Vec<&str> {
     let bullet = |line: &&str| line.starts_with("- ") || line.starts_with("* ");
     if lines.iter().all(bullet) {

@@ -1,4 +1,4 @@
-//! Finding a value by its path as `Node::path` writes it.
+//! Finds a value by its path, in the form that `Node::path` writes.
 
 use redraft_text::json::Node;
 
@@ -9,8 +9,7 @@ pub(super) enum Step<'p> {
     Index(usize),
 }
 
-/// The steps of a path; `None` where it is not one. Keys in brackets may hold no quotation
-/// mark.
+/// Parses a path; `None` if it is malformed. Keys in brackets must not contain quotation marks.
 pub(super) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
     let mut steps = Vec::new();
     let mut rest = path.trim();
@@ -37,7 +36,7 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
     Some(steps)
 }
 
-/// The value at a path below a node.
+/// The value at a path below `root`.
 pub(crate) fn find<'a>(root: Node<'a>, path: &str) -> Option<Node<'a>> {
     steps(path)?
         .into_iter()
@@ -56,7 +55,7 @@ pub(super) fn parent(path: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// A path and the index at its end: `hints[2]` is `hints` and 2.
+/// Splits off a trailing index: `hints[2]` becomes `hints` and 2.
 pub(super) fn split_index(path: &str) -> (&str, Option<usize>) {
     let path = path.trim();
     let split = path

@@ -1,5 +1,5 @@
-//! From proposed operations to edits of the file. Operations on one list, and values of
-//! one object, are done together, so that commas come out right.
+//! Turns proposed operations into edits of the file. All operations on one list, and all values of
+//! one object, are written together so that commas come out right.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,27 +18,27 @@ use redraft_gate::edit::{self, Edit};
 use redraft_gate::reading::{self, Form, Hint};
 use redraft_gate::span::ComponentId;
 
-/// The operations on a slot, each with the entry that it is about.
+/// The operations on a slot, each with the index of its entry.
 type SlotOperations<'a> = (&'a Slot, Vec<(Option<usize>, Served<'a>)>);
 
-/// What operations are measured by.
+/// What operations are checked against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Structure<'a> {
-    /// What the profile lets a repair of this component change.
+    /// What the profile allows a repair of this component to change.
     pub(crate) slots: &'a [Slot],
     pub(crate) task: &'a RepairTask,
 }
 
-/// An operation of a proposal, with the issues it serves.
+/// A proposed operation with the issues that it serves.
 pub(crate) type Served<'a> = (&'a Operation, &'a [String]);
 
-/// An edit of the file, and the issues it serves.
+/// An edit of the file with the issues that it serves.
 pub(crate) type ServedEdit = (Edit, Vec<String>);
 
-/// The edits that operations come to.
+/// Turns operations into edits.
 ///
 /// # Errors
-/// When one of them is not allowed; the complaint says what to do.
+/// If an operation is not allowed. The complaint says what to do.
 pub(crate) fn edits(
     (document, component): (&Document, &ComponentId),
     structure: Structure<'_>,
@@ -95,7 +95,7 @@ fn rejected(message: impl Into<String>) -> Complaint {
     Complaint::new(ComplaintKind::NotAllowed, message)
 }
 
-/// The slot that an operation names, by its path or by the end of it.
+/// The slot that an operation names, by its full path or the end of it.
 fn slot_of<'a>(
     structure: Structure<'a>,
     operation: &Operation,
@@ -145,17 +145,17 @@ fn slot_of<'a>(
     Ok((slot, index))
 }
 
-/// The file while edits are planned.
+/// The file and the edits planned so far.
 struct File<'a> {
     text: &'a str,
     root: Node<'a>,
     style: Style,
-    /// The range of the component: nothing is put in outside of it.
+    /// The range of the component. Nothing is inserted outside it.
     within: Range<usize>,
     edits: Vec<(Range<usize>, String, Vec<String>)>,
 }
 
-/// A value that is to be set, and the issues behind it.
+/// A value to set, with the issues that it serves.
 type Wanted = (ValueChange, Vec<String>);
 
 impl File<'_> {
@@ -202,7 +202,7 @@ impl File<'_> {
         }
     }
 
-    /// Operations on one list.
+    /// Plans the operations on one list.
     fn list(
         &mut self,
         slot: &Slot,
@@ -275,7 +275,7 @@ impl File<'_> {
             span: list.span(),
             items: items.iter().map(|item| item.span()).collect(),
         };
-        // Entries are written on lines as those beside them are.
+        // New entries are formatted on lines like their neighbours.
         let on_lines = sequence.is_on_lines(&self.style)
             && items
                 .iter()
@@ -298,7 +298,7 @@ impl File<'_> {
         Ok(())
     }
 
-    /// Values that are set or removed, object by object.
+    /// Sets or removes values, object by object.
     fn set(&mut self, wanted: &[Wanted]) -> Result<(), Complaint> {
         let mut by_object: BTreeMap<&str, Vec<(&str, &Wanted)>> = BTreeMap::new();
         for one in wanted {
@@ -319,8 +319,8 @@ impl File<'_> {
                 span: object.span(),
                 items: members.iter().map(|(range, _)| range.clone()).collect(),
             };
-            // What comes after the component is not its own: the cards after the fields of
-            // the lesson.
+            // Members after the component do not belong to it: a lesson's cards come after its own
+            // fields.
             let before = members
                 .iter()
                 .position(|(range, _)| range.end > self.within.end);
@@ -366,7 +366,7 @@ impl File<'_> {
     }
 }
 
-/// A list that is not there yet, with the object around it where that is missing, too.
+/// A list that does not exist yet, including the object around it if that is missing, too.
 fn new_list(
     slot: &Slot,
     kinds: &Kinds<'_>,
@@ -399,7 +399,7 @@ fn new_list(
     Some((ValueChange { path, to: Some(to) }, issues.to_vec()))
 }
 
-/// What a list holds.
+/// The contents of a list.
 enum Kinds<'a> {
     Texts(&'a Texts),
     Entries(&'a Entries),
@@ -434,7 +434,7 @@ impl Kinds<'_> {
         }
     }
 
-    /// The splices that replace an entry; of an object only the fields that are named.
+    /// The splices that replace an entry; in an object, only the named fields change.
     fn replaced(
         &self,
         slot: &Slot,
@@ -461,7 +461,7 @@ impl Kinds<'_> {
     }
 }
 
-/// Points add up to their total, in the file as it would be.
+/// Checks that points add up to their total in the resulting file.
 fn add_up(
     document: &Document,
     slots: &[Slot],

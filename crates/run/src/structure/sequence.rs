@@ -1,10 +1,10 @@
-//! Entries of a list or members of an object as bytes: taking some out and putting some
-//! in, with the commas and white space of the file. Knows nothing of what they are.
+//! The bytes of a list's entries or an object's members: removes and inserts items together with
+//! the file's commas and white space. Knows nothing about their contents.
 //!
-//! | taken out | the bytes that go |
+//! | removed | bytes that are removed |
 //! |---|---|
-//! | entries with one after them | from the first of them to that one |
-//! | the last entries | from the end of the one before them |
+//! | entries with another after them | from the first one to that other |
+//! | the last entries | from the end of the entry before them |
 //! | all | everything between the brackets |
 
 use std::collections::BTreeSet;
@@ -12,27 +12,27 @@ use std::ops::Range;
 
 use super::values::{Style, indentation_at};
 
-/// What lies between two brackets.
+/// The contents of a pair of brackets.
 #[derive(Debug)]
 pub(super) struct Sequence<'t> {
     pub(super) text: &'t str,
-    /// With its brackets.
+    /// Including the brackets.
     pub(super) span: Range<usize>,
     pub(super) items: Vec<Range<usize>>,
 }
 
-/// What is done to a sequence.
+/// The changes to a sequence.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) removed: BTreeSet<usize>,
-    /// What is put in, as it is written.
+    /// New items as they are written.
     pub(super) added: Vec<String>,
-    /// Before which item it is put in; at the end where there is none.
+    /// The item before which they are inserted; `None` for the end.
     pub(super) before: Option<usize>,
 }
 
 impl Sequence<'_> {
-    /// The splices that the changes come to, in the order of the text.
+    /// The splices for these changes, in text order.
     pub(super) fn splices(&self, changes: &Changes, style: &Style) -> Vec<(Range<usize>, String)> {
         let Changes {
             removed,
@@ -53,7 +53,7 @@ impl Sequence<'_> {
         let place = before.unwrap_or(many).min(many);
         let mut splices = Vec::new();
         for run in runs(removed) {
-            // What is put in beside a removed item takes its place.
+            // An item inserted next to a removed one takes its place.
             let is_here = left && place > run.start && place <= run.end;
             let last = run.end >= many;
             let range = match last {
@@ -84,7 +84,7 @@ impl Sequence<'_> {
         splices
     }
 
-    /// Whether its items are on lines of their own.
+    /// Whether its items are on separate lines.
     pub(super) fn is_on_lines(&self, style: &Style) -> bool {
         match self.items.first() {
             Some(first) => self
@@ -117,7 +117,7 @@ impl Sequence<'_> {
                 let found = blank(self.between(first.end, second.start));
                 match found.trim().is_empty() {
                     true => found,
-                    // A comment, or a second comma: not to be repeated.
+                    // A comment or a second comma must not be repeated.
                     false => style.comma().trim_start_matches(',').to_owned(),
                 }
             }
@@ -151,7 +151,7 @@ impl Sequence<'_> {
     }
 }
 
-/// Runs of numbers that follow each other.
+/// Groups consecutive numbers into ranges.
 fn runs(numbers: &BTreeSet<usize>) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for number in numbers {
@@ -207,7 +207,7 @@ mod tests {
                 added: added.iter().map(|&text| text.to_owned()).collect(),
                 before,
             };
-            // In a file with spaces after its commas, as far as one can see.
+            // A file whose style is to put spaces after commas.
             let style = Style::of(text);
             let mut result = text.to_owned();
             for (range, new) in sequence.splices(&changes, &style).into_iter().rev() {

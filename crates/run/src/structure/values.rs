@@ -1,14 +1,14 @@
-//! Values as they are written into a file: in its own indentation, spacing and escapes.
+//! Writes values in a file's own indentation, spacing and escapes.
 
 use redraft_text::json::EscapeStyle;
 
 use super::Value;
 
-/// How a file writes JSON.
+/// How a file formats JSON.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
     escapes: EscapeStyle,
-    /// One step of indentation; `None` where the file is on one line.
+    /// One level of indentation; `None` if the file is on one line.
     unit: Option<String>,
     newline: &'static str,
     colon: &'static str,
@@ -42,7 +42,7 @@ impl Style {
         self.comma
     }
 
-    /// A line break, and the indentation of something so much deeper than this.
+    /// A line break with this indentation plus `deeper` levels.
     pub(super) fn line(&self, indent: &str, deeper: usize) -> String {
         let unit = self.unit.as_deref().unwrap_or_default();
         format!("{}{indent}{}", self.newline, unit.repeat(deeper))
@@ -56,8 +56,7 @@ impl Style {
         format!("{}{}{value}", self.text(key), self.colon)
     }
 
-    /// A value; on several lines where an indentation is given, which is that of its
-    /// first line.
+    /// Formats a value; on several lines if `indent` is given, the indentation of its first line.
     pub(super) fn value(&self, value: &Value, indent: Option<&str>) -> String {
         let unit = self.unit.as_deref().unwrap_or_default();
         let deeper = indent.map(|indent| format!("{indent}{unit}"));
@@ -98,13 +97,13 @@ impl Style {
     }
 }
 
-/// The white space at the beginning of a line.
+/// The leading white space of a line.
 pub(super) fn indentation(line: &str) -> &str {
     let end = line.find(|c: char| c != ' ' && c != '\t');
     line.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
-/// The indentation of the line that an offset is in.
+/// The indentation of the line that contains an offset.
 pub(super) fn indentation_at(text: &str, at: usize) -> &str {
     let start = text
         .get(..at)

@@ -1,13 +1,13 @@
-//! Looking up what a judge quotes (ruling 26).
+//! Looks up the quotes of a judge in the text (ruling 26).
 //!
-//! | the quote | it is |
+//! | the quote | result |
 //! |---|---|
 //! | is in a text word for word | exact |
-//! | is there but for case, spaces, marks and emphasis | normalised |
-//! | has no letter or digit, and is not there | no quote |
+//! | is there apart from case, spaces, marks and emphasis | normalised |
+//! | has no letter or digit, and is not there | not a quote |
 //! | is nowhere | unanchored |
 //!
-//! The component that a judge names in words is `location`'s business.
+//! `location` finds the component that a judge names in words.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -17,21 +17,21 @@ use redraft_gate::content::{Component, Document};
 
 use super::Anchored;
 
-/// A document in which quotes are looked up, again and again.
+/// A document prepared for looking up many quotes.
 #[derive(Debug)]
 pub struct Quotes<'d> {
     document: &'d Document,
     folded: OnceCell<Vec<Folded>>,
 }
 
-/// Where a quote occurs.
+/// A place where a quote occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Whether it is there word for word.
+    /// Whether it matches exactly.
     pub anchored: Anchored,
-    /// The index of the text.
+    /// Index of the text.
     pub text: usize,
-    /// Its bytes in that text.
+    /// The byte range in that text.
     pub range: Range<usize>,
 }
 
@@ -44,10 +44,10 @@ impl<'d> Quotes<'d> {
         }
     }
 
-    /// Whether a quote is in the document, and where it occurs first.
+    /// The first occurrence of a quote in the document.
     ///
     /// # Errors
-    /// Where it does not occur: whether it is a quote at all.
+    /// If it does not occur: whether it is a quote at all.
     pub fn look_up(&self, quote: &str) -> Result<Occurrence, Anchored> {
         for (text, field) in self.document.texts().iter().enumerate() {
             if let Some(at) = field.text.find(quote) {
@@ -78,7 +78,7 @@ impl<'d> Quotes<'d> {
         Err(Anchored::Unanchored)
     }
 
-    /// The words at a place, as the text has them.
+    /// The document's own words at an occurrence.
     #[must_use]
     pub fn words(&self, occurrence: &Occurrence) -> Option<&'d str> {
         let field = self.document.texts().get(occurrence.text)?;
@@ -93,8 +93,8 @@ impl<'d> Quotes<'d> {
     }
 }
 
-/// A quote with what JSON made of an unescaped `\frac`, `\beta`, `\times` or `\rho`
-/// turned back: a form feed, backspace, tab or carriage return before a letter.
+/// Restores LaTeX commands in a quote whose backslash was not escaped in JSON (`\frac`, `\beta`,
+/// `\times`, `\rho`): a form feed, backspace, tab or carriage return before a letter.
 fn with_latex_restored(quote: &str) -> Cow<'_, str> {
     const EATEN: [(char, char); 4] = [('\u{c}', 'f'), ('\u{8}', 'b'), ('\t', 't'), ('\r', 'r')];
     if !quote.contains(EATEN.map(|(eaten, _)| eaten)) {
@@ -113,12 +113,12 @@ fn with_latex_restored(quote: &str) -> Cow<'_, str> {
     restored.into()
 }
 
-/// A text in lower case, whatever is neither letter nor digit as a single space:
-/// models straighten quotation marks, drop emphasis and join lines.
+/// A text in lower case with everything except letters and digits replaced by single spaces,
+/// because models straighten quotation marks, drop emphasis and join lines.
 #[derive(Debug)]
 pub(super) struct Folded {
     pub(super) text: String,
-    /// For each byte of it the first byte of its character in the text.
+    /// For each byte of `text`, the first byte of its character in the original.
     from: Vec<usize>,
 }
 

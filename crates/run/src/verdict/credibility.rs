@@ -1,17 +1,17 @@
-//! Whether a verdict can be believed (ruling 70). A small model that says .75 of
-//! everything has the right form and has judged nothing.
+//! Decides whether a verdict is credible (ruling 70). A small model that gives .75 to everything
+//! follows the form without having judged anything.
 //!
 //! | the verdict | doubt |
 //! |---|---|
 //! | gives all criteria the same score, to .01, below .90 | flat |
 //! | scores a criterion below .75 without an issue that names it | unexplained |
 //! | scores a criterion with a major or critical issue no lower than all those without | contradicted |
-//! | quotes passages, none of which is in the text | misquoted |
-//! | proposes the criticised words as their own replacement | empty fix |
-//! | is of a judge that failed `redraft models --test` (`judge_test`) | failed test |
+//! | quotes passages, and none of them is in the text | misquoted |
+//! | proposes to replace the criticised words by themselves | empty fix |
+//! | comes from a judge that failed `redraft models --test` (`judge_test`) | failed test |
 //!
-//! A doubtful verdict is of low confidence: another judge is asked, and nothing is
-//! accepted on it alone.
+//! A doubtful verdict has low confidence: another judge is asked, and nothing is accepted on it
+//! alone.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -69,14 +69,14 @@ const fn thousandths(value: u16) -> Score {
     }
 }
 
-/// Scores that differ by no more are alike, in thousandths.
+/// Scores that differ by at most this count as equal, in thousandths.
 const ALIKE: u16 = 10;
-/// From here on equal scores are credible: a good text is good in every respect.
+/// From this score on equal scores are credible: a good text is good in every respect.
 const CREDIBLY_FLAT: Score = thousandths(900);
-/// Below this score a criterion needs an issue.
+/// A criterion below this score needs an issue.
 const NEEDS_AN_ISSUE: Score = thousandths(750);
 
-/// Everything that makes a verdict doubtful, in the order of the table.
+/// All doubts about a verdict, in the order of the table.
 pub(super) fn doubts(awarded: &[Awarded], issues: &[Issue]) -> Vec<Doubt> {
     let mut doubts = Vec::new();
     doubts.extend(flat(awarded));
@@ -154,7 +154,7 @@ mod tests {
     use crate::fixtures::{LESSON, document, issue, rubric, verdict};
     use crate::verdict::Confidence;
 
-    /// One row for each row of the table, and its nearest credible neighbour.
+    /// Each row of the table with a credible verdict that just misses it.
     #[test]
     fn verdicts_that_cannot_be_believed_are_of_low_confidence() {
         let (document, rubric) = (document(LESSON), rubric());

@@ -1,17 +1,17 @@
-//! The component that a judge names: by id, by title, by number or by what it is.
+//! Finds the component that a judge names: by id, title, number or kind.
 //!
-//! | named | it is |
+//! | named | component |
 //! |---|---|
 //! | `sec_2`, `item_4/stem`, also within a longer description | the component with that id |
 //! | a title, with or without number, quotation marks and case | the component with that title |
-//! | a longer text that holds one title | that component |
-//! | `Section 2`, `Раздел 2`, `第2节`, `the second section` | the section whose heading prints that number, else by position among the body sections (ruling 42) |
-//! | `card 3`, `question 4` | the card or item whose id has that number, else by position |
+//! | a longer text that contains one title | that component |
+//! | `Section 2`, `Раздел 2`, `第2节`, `the second section` | the section with that number in its heading, else by position among the body sections (ruling 42) |
+//! | `card 3`, `question 4` | the card or item with that number in its id, else by position |
 //! | `Section 2, exercise 1`, `item 4, option B` | that component of the section or item, else the section or item |
 //! | `the introduction`, `заключение` | the introduction, the conclusion |
-//! | `option B`, `the stem` | the component of that kind, where there is only one |
+//! | `option B`, `the stem` | the component of that kind, if there is only one |
 //! | words of one title | that component |
-//! | anything else | nothing: the caller takes the whole |
+//! | anything else | none: the caller uses the whole document |
 
 mod words;
 
@@ -21,7 +21,7 @@ use super::anchor::fold;
 use words::{Kind, is_wide, kind_at, mentions, number, tokens};
 
 pub(crate) fn resolve<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
-    // A name needs no more than this.
+    // Enough for any name.
     const LONGEST: usize = 300;
     let named: String = named.chars().take(LONGEST).collect();
     let words = tokens(&named);
@@ -46,7 +46,7 @@ fn by_id<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
         )
         .take(MOST)
         .collect();
-    // The first word that is an id; the whole has an id, too.
+    // The first word that is an id. The whole document has an id, too.
     document
         .components()
         .iter()
@@ -59,8 +59,8 @@ fn by_id<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
         .map(|(_, component)| component)
 }
 
-/// The component whose title is named, or occurs in what is named; of several the one
-/// with the longest title, and none where that leaves a doubt.
+/// The component whose title is named, or is part of what is named: the one with the longest title,
+/// or none if that is ambiguous.
 fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     const LETTERS: usize = 5;
     const WIDE_LETTERS: usize = 3;
@@ -85,7 +85,7 @@ fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
             let letters = title.chars().filter(|c| c.is_alphabetic()).count();
             let is_wide = title.chars().any(is_wide);
             let enough = if is_wide { WIDE_LETTERS } else { LETTERS };
-            // "Example" is a kind before it is a title.
+            // "Example" is a kind first and a title second.
             let says_something = letters >= enough && kind_at(&tokens(title), 0).is_none();
             (says_something && holds(&wanted, title)).then_some((letters, component))
         })
@@ -95,8 +95,7 @@ fn by_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     only(held.into_iter().map(|(_, component)| component))
 }
 
-/// The one component whose title holds the words that are named; of the components of the
-/// first level, if one of them does.
+/// The only component whose title contains the named words; first-level components take precedence.
 fn by_part_of_title<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     const LETTERS: usize = 4;
     const ARTICLES: &[&str] = &[
@@ -124,8 +123,7 @@ fn by_part_of_title<'d>(document: &'d Document, named: &str) -> Option<&'d Compo
     only(titled().filter(|component| component.parent == Some(0))).or_else(|| only(titled()))
 }
 
-/// Whether folded words occur in folded text, from a word's beginning to a
-/// word's end.
+/// Whether folded words occur in folded text as whole words.
 fn holds(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, found)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
@@ -137,7 +135,7 @@ fn holds(text: &str, words: &str) -> bool {
     })
 }
 
-/// A folded title without the number, or the kind and number, it begins with.
+/// A folded title without a leading number, or a leading kind and number.
 fn bare(folded: &str) -> &str {
     let is_number = |c: char| c.is_ascii_digit() || c == ' ';
     let rest = folded.trim_start_matches(is_number);
@@ -155,12 +153,12 @@ fn bare(folded: &str) -> &str {
         }
         _ => return rest,
     };
-    let behind = words.iter().take(head).fold(rest, |rest, word| {
+    let after = words.iter().take(head).fold(rest, |rest, word| {
         let rest = rest.trim_start();
         rest.strip_prefix(word.as_str()).unwrap_or(rest)
     });
-    let behind = behind.trim_start_matches(is_number);
-    if behind.is_empty() { rest } else { behind }
+    let after = after.trim_start_matches(is_number);
+    if after.is_empty() { rest } else { after }
 }
 
 fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
@@ -204,14 +202,13 @@ fn by_number<'d>(document: &'d Document, words: &[String]) -> Option<&'d Compone
     }
 }
 
-/// Whether a number counts the components of this kind; that of an option counts
-/// within the component.
+/// Whether a number counts all components of this kind. The number of an option counts within its
+/// item.
 fn is_counted(kind: ComponentKind) -> bool {
     matches!(kind, ComponentKind::Example | ComponentKind::Exercise)
 }
 
-/// A question without a number is the stem of an only item; a card without one,
-/// an only card.
+/// A question without a number is the stem of the only item; a card without one is the only card.
 fn by_kind<'d>(document: &'d Document, words: &[String]) -> Option<&'d Component> {
     mentions(words)
         .iter()
@@ -224,7 +221,7 @@ fn by_kind<'d>(document: &'d Document, words: &[String]) -> Option<&'d Component
         })
 }
 
-/// The section with a number: printed in its heading, else by its position.
+/// The section with this number in its heading, else by position.
 fn section(document: &Document, number: usize) -> Option<&Component> {
     let sections = || {
         document
@@ -236,7 +233,7 @@ fn section(document: &Document, number: usize) -> Option<&Component> {
         .or_else(|| sections().nth(number.checked_sub(1)?))
 }
 
-/// The number that a heading prints: `2. Loops`, `Section 2`, `第2节`.
+/// The number in a heading: `2. Loops`, `Section 2`, `第2节`.
 fn printed(title: &str) -> Option<usize> {
     let title = title.trim_start();
     let digits = title.bytes().take_while(u8::is_ascii_digit).count();
@@ -258,7 +255,7 @@ fn printed(title: &str) -> Option<usize> {
     None
 }
 
-/// The card or item with a number: the one its id ends with, else by position.
+/// The card or item whose id ends in this number, else by position.
 fn numbered(document: &Document, kind: ComponentKind, number: usize) -> Option<&Component> {
     let trailing = |id: &str| -> Option<usize> {
         let digits = id.bytes().rev().take_while(u8::is_ascii_digit).count();

@@ -1,25 +1,25 @@
-//! Reading a judge's reply.
+//! Reads a judge's reply.
 //!
-//! | the reply | it is |
+//! | the reply | result |
 //! |---|---|
-//! | not exactly one complete object with `scores` in it | unscored: see `reply/strict` |
+//! | not exactly one complete object with `scores` | unscored: see `reply/strict` |
 //! | a criterion without a score, an unknown confidence | unscored, `wrong_shape` |
 //! | 85, -1, "good" as a score | unscored, `score_out_of_range`; nothing is divided by 100 |
 //! | the `text_id` of another text, or none | unscored, `another_text` |
-//! | no reason for a score, or a long one | the verdict stands without it, or with its beginning |
-//! | more than eight issues | the least severe beyond them are dropped, never a critical one |
+//! | no reason for a score, or a long one | accepted without it, or with its beginning |
+//! | more than eight issues | the least severe ones are dropped, but never a critical one |
 //! | no list of issues, or an issue outside of it | unscored, `wrong_shape` |
 //!
-//! What the sources do not say is not thereby wrong. An issue of a criterion
-//! about facts that says `not in sources` is taken for what it shows:
+//! A statement that the sources do not cover is not necessarily wrong. If an issue of a factual
+//! criterion says `not in sources`, its severity depends on its evidence:
 //!
-//! | it quotes words that are there, and says what is right | its severity |
+//! | it quotes words of the text, and says what is right | severity |
 //! |---|---|
-//! | yes: the judge knows better, without proof | at most major: a critical one needs a source |
-//! | no: the statement is only unconfirmed | minor |
+//! | yes: the judge knows better, without proof | at most major: a critical issue needs a source |
+//! | no: the statement is merely unconfirmed | minor |
 //!
-//! Whatever its severity, it never causes a regeneration (see `arbitrate`). Where no sources
-//! were given, nothing can be in them: the issue counts as if it named none.
+//! Such an issue never causes a regeneration (see `arbitrate`). If the text has no sources, the
+//! issue counts as if it named none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -46,7 +46,7 @@ use redraft_gate::span::ComponentId;
 /// Reads a reply as a verdict about the text in question.
 ///
 /// # Errors
-/// When it holds none that can be believed; the reason says why.
+/// If the reply has no reliable verdict; the reason says why.
 pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored> {
     let verdicts = StrictObject {
         name: "verdict",
@@ -64,10 +64,11 @@ pub fn read(question: &Question<'_>, reply: &Reply) -> Result<Verdict, Unscored>
     verdict(question, reply, root)
 }
 
-/// A judge who has to find more invents some.
+/// A judge that is asked for more issues invents some.
 const MOST_ISSUES: usize = 8;
 const MOST_STRENGTHS: usize = 5;
-/// In characters. Five words are asked for (seed 004 has two to four); nobody pays twice because there are more.
+/// In characters. The prompt asks for five words (seed 004 has two to four). A longer reason is
+/// cut, not rejected, because a retry costs money.
 const MOST_OF_A_REASON: usize = 240;
 
 /// A verdict as a judge writes it.
@@ -169,7 +170,7 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
         .map(|given| issue(question, &quotes, given))
         .collect::<Result<Vec<_>, _>>()?;
     let issues = merge_identical(issues);
-    // All of them count as reasons of the scores, those beyond the eighth as well.
+    // All issues count as reasons for the scores, including those beyond the eighth.
     let doubts = credibility::doubts(&awarded, &issues);
     let issues = most_severe(issues);
     let confidence = match doubts.is_empty() {
@@ -199,8 +200,8 @@ fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Ver
     })
 }
 
-/// The member of a verdict in which an issue may be that nobody would read: models put
-/// critical ones into a list of their own, under any name, or inside another issue.
+/// A member that contains an issue in a place that is never read. Models put critical issues into a
+/// separate list of any name, or inside another issue.
 fn stray_issue(root: Node<'_>) -> Option<String> {
     let known = [
         "text_id",
@@ -222,15 +223,15 @@ fn stray_issue(root: Node<'_>) -> Option<String> {
         .map(|(name, _)| name.text.clone())
 }
 
-/// Whether a member that nobody asked for lists something: words, or objects by their names.
-/// A summary, or a few facts about the judge, does not.
+/// Whether an unexpected member lists something: words, or objects by name. A summary, or a few
+/// facts about the judge, is not a list.
 fn lists(value: Node<'_>) -> bool {
     let mut inside = value.members().map(|(_, value)| value);
     value.items().next().is_some()
         || inside.any(|one| one.kind() == Kind::Object || one.items().next().is_some())
 }
 
-/// Whether an object with a severity is in a value, at any depth.
+/// Whether a value contains an object with a severity, at any depth.
 fn has_severity(value: Node<'_>) -> bool {
     let mut left = vec![value];
     while let Some(node) = left.pop() {
@@ -243,7 +244,7 @@ fn has_severity(value: Node<'_>) -> bool {
     false
 }
 
-/// A reason, as long as a short sentence may be.
+/// A reason, cut to the length of a short sentence.
 fn reason(given: &Text) -> Option<String> {
     let words: Vec<&str> = given.trimmed().split_whitespace().collect();
     let said: String = words.join(" ").chars().take(MOST_OF_A_REASON).collect();
@@ -300,7 +301,7 @@ fn issue(
         Ok(occurrence) => occurrence.anchored,
         Err(anchored) => *anchored,
     };
-    // The quote says where it is, unless it is outside all components.
+    // The quote determines the location, unless it is outside all components.
     let quoted = occurrence
         .ok()
         .and_then(|occurrence| quotes.component(&occurrence));
@@ -330,7 +331,7 @@ fn issue(
     })
 }
 
-/// Keeps one of several issues that say the same about the same words, the most severe.
+/// Merges issues that say the same about the same words, keeping the most severe.
 fn merge_identical(issues: Vec<Issue>) -> Vec<Issue> {
     let same = |one: &Issue, other: &Issue| {
         let of = |issue: &Issue| {
@@ -353,8 +354,8 @@ fn merge_identical(issues: Vec<Issue>) -> Vec<Issue> {
     merged
 }
 
-/// The issues that are kept, in their order: the most severe eight, and every critical
-/// one. Of equally severe ones the earlier.
+/// The eight most severe issues and every critical one, in their original order. On a tie the
+/// earlier one is kept.
 fn most_severe(issues: Vec<Issue>) -> Vec<Issue> {
     let mut ranked: Vec<usize> = (0..issues.len()).collect();
     ranked.sort_by_key(|at| std::cmp::Reverse(issues.get(*at).map(|issue| issue.severity)));
@@ -372,10 +373,10 @@ fn most_severe(issues: Vec<Issue>) -> Vec<Issue> {
         .collect()
 }
 
-/// What a judge says where the sources are silent.
+/// What a judge answers if the sources do not cover a statement.
 pub const NOT_IN_SOURCES: &str = "not in sources";
 
-/// What a judge cites: a chunk as it names it, or that there is none.
+/// The judge's citation: a chunk id, or [`NOT_IN_SOURCES`].
 fn source(written: &str) -> Option<String> {
     let words = written.to_lowercase().replace(['_', '-'], " ");
     let is_none = [
@@ -394,7 +395,7 @@ fn source(written: &str) -> Option<String> {
     }
 }
 
-/// What a reply has to look like. Documents of a batch are judged by one rubric.
+/// The schema of a reply. Cached, because all documents of a batch are judged by one rubric.
 #[must_use]
 pub fn schema(rubric: &Rubric, companions: &Companions) -> Arc<Schema> {
     static KNOWN: Memo<([bool; 3], Vec<String>), Schema> = Memo::new();
@@ -413,7 +414,7 @@ pub fn schema(rubric: &Rubric, companions: &Companions) -> Arc<Schema> {
     }
 }
 
-/// The criteria are the rubric's, the rest is what [`VerdictReply`] reads.
+/// The criteria come from the rubric, the rest from [`VerdictReply`].
 fn schema_for(rubric: &Rubric, companions: &Companions) -> serde_json::Value {
     let names: Vec<String> = rubric.criteria.iter().map(|one| one.name.clone()).collect();
     let mut schema = schema_of::<VerdictReply>();
@@ -447,7 +448,7 @@ fn schema_for(rubric: &Rubric, companions: &Companions) -> serde_json::Value {
     schema
 }
 
-/// Takes a property out of the schema of an object.
+/// Removes a property from the schema of an object.
 fn leave_out(name: &str, schema: &mut serde_json::Value) {
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.shift_remove(name);

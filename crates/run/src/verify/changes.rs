@@ -1,6 +1,5 @@
-//! The changed passages of a component with some text around them, for the delta
-//! judge: whole sentences or lines, near changes together, and never more than a
-//! judge can be shown.
+//! Extracts the changed passages of a component with some context for the delta judge: whole
+//! sentences or lines, nearby changes together, within the limit of what a judge can be shown.
 
 use std::ops::Range;
 
@@ -14,18 +13,18 @@ use crate::request::Change;
 use redraft_gate::content::Document;
 use redraft_gate::span::ComponentId;
 
-/// Sentences shown on each side of a change.
+/// Unchanged sentences shown on each side of a change.
 const AROUND: usize = 1;
-/// Changes with at most so many unchanged sentences between them are one.
+/// Changes with at most this many unchanged sentences between them are shown as one.
 const NEAR: usize = 2;
-/// Beyond so many differing sentences they are compared as one block: comparing
+/// Beyond this many differing sentences, the text is compared as one block, because the comparison
 /// is quadratic in the worst case.
 const MOST_COMPARED: usize = 600;
-/// The most of one side that is shown, in bytes; a regenerated section fits.
+/// The maximum length of one side, in bytes; a regenerated section fits.
 const MOST_SHOWN: usize = 12_000;
 
-/// A component as a whole, before and after: which of two texts is better is asked about
-/// all of it. On passages alone small models guess.
+/// The whole component before and after, for the question which text is better. Small models guess
+/// if they only see passages.
 #[must_use]
 pub fn whole_component(
     before: &Document,
@@ -46,8 +45,8 @@ pub fn whole_component(
     }])
 }
 
-/// The widest change that tier one lets pass: a component becomes as long as it may. What
-/// its verification needs at worst is measured with it.
+/// The largest change that tier one allows: a component of the maximum length. The worst case of
+/// its verification is measured on it.
 #[must_use]
 pub fn widest_change(
     document: &Document,
@@ -71,8 +70,8 @@ pub fn widest_change(
     bounded(widest)
 }
 
-/// The passages of a component that differ, in the order of the text, but for those in
-/// these lists, which are shown as lists.
+/// The passages of a component that differ, in text order. Passages in these lists are left out,
+/// because lists are shown as a whole.
 #[must_use]
 pub fn changes(
     (before, after): (&Document, &Document),
@@ -174,8 +173,8 @@ fn compare(old: &str, new: &str, language: Option<&Language>, found: &mut Vec<Ch
     }
 }
 
-/// Sentences within lines, so that list items, headings and code lines stay whole.
-/// Together they are the text, without a gap.
+/// Splits a text into sentences within lines, so that list items, headings and code lines stay
+/// whole. The segments cover the text without gaps.
 fn segments(text: &str, language: Option<&Language>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -196,7 +195,7 @@ fn segments(text: &str, language: Option<&Language>) -> Vec<Range<usize>> {
     found
 }
 
-/// Not more than can be shown; what is cut off is said.
+/// Limits changes to what can be shown, and marks what was cut.
 fn bounded(mut found: Vec<Change>) -> Vec<Change> {
     let each = MOST_SHOWN / found.len().clamp(1, 24);
     found.truncate(24);

@@ -1,12 +1,12 @@
-//! Sentences and paragraphs that break off inside a repaired text. A cut at the end is
-//! `own_text`'s; whether words fit together is for the delta judge.
+//! Detects sentences and paragraphs that are cut off inside a repaired text. `own_text` handles a
+//! cut at the end, and the delta judge decides whether the text makes sense.
 //!
 //! | cut | unless |
 //! |---|---|
-//! | a sentence stops at a word that needs another, or the next begins inside it (`cut_sentences`) | the same words were there before |
-//! | a sentence of the text before follows without the stop that stood before it | a comma or another mark joins them, or its first word has a capital letter anywhere |
-//! | a paragraph before another one stops without a mark | one before did, or it is short |
-//! | a bracket or quotation is opened and not closed | the text before had one |
+//! | a sentence stops at a word that needs another, or the next one begins inside it (`cut_sentences`) | the same words were there before |
+//! | an old sentence has lost the full stop before it | a comma or another mark joins them, or its first word is also capitalised inside sentences |
+//! | a paragraph before another one ends without punctuation | one did before, or it is short |
+//! | a bracket or quotation is not closed | one was not closed before |
 
 use redraft_text::cut_sentences::cut_sentences;
 use redraft_text::language::Language;
@@ -19,7 +19,7 @@ use super::own_text::{CLOSING, stops};
 /// A line with fewer words may be a label.
 const FEWEST: usize = 4;
 
-/// The words at which a new text breaks off inside, and did not before.
+/// The first words that show a new cut inside the text.
 pub(super) fn cut_inside(old: &str, new: &str, language: Option<&Language>) -> Option<String> {
     let analysis = analyse(new);
     unfinished(old, new, &analysis, language)
@@ -45,7 +45,7 @@ fn unfinished(
             let from = before.char_indices().rev().nth(30).map_or(0, |(at, _)| at);
             Some((new.get(range.clone())?, new.get(from..range.end)?))
         });
-    // One word alone may stand elsewhere for a good reason: what is new is the sentence.
+    // A word alone can occur elsewhere for a good reason; the sentence must be new.
     found
         .find(|(words, shown)| !old.contains(words) || !old.contains(shown))
         .map(|(_, shown)| shown.to_owned())
@@ -61,7 +61,7 @@ fn is_in_heading(analysis: &Markdown, at: usize) -> bool {
     })
 }
 
-/// A sentence that followed a full stop and now follows a mere word.
+/// A sentence that followed a full stop and now follows a word.
 fn run_into(old: &str, new: &str, language: Option<&Language>) -> Option<String> {
     let ranges = sentences(old, language);
     let starts = ranges.filter(|range| stops(old.get(..range.start).unwrap_or_default()));
@@ -98,7 +98,7 @@ fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default().trim_start()
 }
 
-/// Whether a word has its capital letter inside a sentence, too: a name, or a noun in German.
+/// Whether a word is also capitalised inside a sentence: a name, or a noun in German.
 fn is_capital_anywhere(text: &str, word: &str, has_case: bool) -> bool {
     has_case
         && text.match_indices(word).any(|(at, _)| {
@@ -110,7 +110,7 @@ fn is_capital_anywhere(text: &str, word: &str, has_case: bool) -> bool {
         })
 }
 
-/// A paragraph that stops at a word, before another paragraph or a heading.
+/// A paragraph that ends in a word, before another paragraph or a heading.
 fn bare_paragraph(old: &str, new: &str, analysis: &Markdown) -> Option<String> {
     let before = analyse(old);
     let paragraphs = |analysis: &Markdown| -> Vec<usize> {
@@ -155,7 +155,7 @@ fn is_paragraph(block: &Block) -> bool {
     block.kind == BlockKind::Paragraph && block.parent.is_none()
 }
 
-/// A bracket or quotation that stays open, where all were closed before.
+/// A bracket or quotation that is not closed, although all were before.
 fn unclosed(old: &str, new: &str) -> Option<String> {
     const PAIRS: &[(char, char)] = &[
         ('(', ')'),
@@ -168,7 +168,7 @@ fn unclosed(old: &str, new: &str) -> Option<String> {
     let count = |text: &str, sign: char| text.chars().filter(|c| *c == sign).count();
     let open = PAIRS.iter().find(|(opens, closes)| {
         let balanced = count(old, *opens) == count(old, *closes);
-        // German closes with the sign that others open with.
+        // German closes quotations with the sign that opens them in other languages.
         let is_german = *opens == '“' && new.contains('„');
         balanced && !is_german && count(new, *opens) > count(new, *closes)
     })?;

@@ -1,13 +1,12 @@
-//! Reading what the delta judge says (ruling 32), and whether a component still fits
-//! the one before it. Anything but a plain answer to every question is an error
-//! of form, never a yes.
+//! Reads the delta judge's answers (ruling 32), and whether a component still fits the one before
+//! it. Anything but a plain answer to every question is a form error, never a yes.
 //!
 //! | question | answer |
 //! |---|---|
-//! | yes or no | `{"answers": [{"id": "issue_1", "reason": "…", "answer": "yes"}, …]}`, one for every issue id and for `constraint_1` … in the task's order. Yes: the issue is solved, the constraint holds |
-//! | the same, of a component written again | also one about `next_part`: yes where the next component still fits. It decides nothing about the repair |
+//! | yes or no | `{"answers": [{"id": "issue_1", "reason": "…", "answer": "yes"}, …]}`, one for each issue id and for `constraint_1` … in the task's order. Yes means that the issue is solved or the constraint holds |
+//! | the same, about a rewritten component | also one for `next_part`: yes if the next component still fits. It does not affect the repair |
 //! | which is better | `{"reason": "…", "better": "first"}`, or `second`, or `same` |
-//! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, else empty |
+//! | consistency | `{"reason": "…", "quote": "…", "fits": "yes"}`; the quote is the passage that does not fit, or empty |
 
 use std::sync::{Arc, LazyLock};
 
@@ -26,11 +25,11 @@ use crate::route::RepairTask;
 use crate::rubric::FixAction;
 use redraft_gate::span::ComponentId;
 
-/// What the delta judge said about one repair.
+/// The delta judge's answer about one repair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Delta {
-    /// An answer to every issue and constraint.
+    /// An answer for every issue and constraint.
     YesNo(Vec<DeltaAnswer>),
     WhichIsBetter {
         better: Better,
@@ -38,12 +37,12 @@ pub enum Delta {
     },
 }
 
-/// An answer about one issue or constraint.
+/// The answer about one issue or constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeltaAnswer {
     /// The issue's id, or `constraint_1` and so on.
     pub id: String,
-    /// Whether the issue is solved, or the constraint holds.
+    /// Whether the issue is solved or the constraint holds.
     pub yes: bool,
     pub reason: String,
 }
@@ -51,16 +50,16 @@ pub struct DeltaAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
-    /// The repaired one.
+    /// The repaired text.
     After,
-    /// The old one.
+    /// The text before the repair.
     Before,
     /// Neither.
     Same,
 }
 
 impl Delta {
-    /// Whether the repair did what it was to do.
+    /// Whether the repair passes.
     #[must_use]
     pub fn passed(&self) -> bool {
         match self {
@@ -69,7 +68,7 @@ impl Delta {
         }
     }
 
-    /// Why it did not do what this task demands, for the next attempt's prompt.
+    /// Why it does not meet the task's demands, for the next attempt's prompt.
     #[must_use]
     pub fn objection(&self, task: &RepairTask) -> Option<RollbackReason> {
         if self.passed() {
@@ -106,7 +105,7 @@ pub struct Fits {
 /// Reads the delta judge's answer about a task.
 ///
 /// # Errors
-/// When it does not answer every question with a plain yes or no.
+/// If it does not answer every question with a plain yes or no.
 pub fn read_delta(
     reply: &Reply,
     task: &RepairTask,
@@ -134,11 +133,11 @@ pub fn read_delta(
     }
 }
 
-/// The id under which the component after a rewritten one is asked about.
+/// The id of the question about the component after a rewritten one.
 const NEXT_PART: &str = "next_part";
 
-/// The component after one that was written again, where a question about the repair
-/// also asks whether that component still fits.
+/// The component after a rewritten one, if the question about the repair also asks whether it still
+/// fits.
 #[must_use]
 pub fn next_component_asked_about(
     task: &RepairTask,
@@ -148,8 +147,8 @@ pub fn next_component_asked_about(
     task.check_after.as_ref().filter(|_| asks)
 }
 
-/// What an answer about a repair says of the next component; `None` where it says
-/// nothing plain, so that it has to be asked about by itself.
+/// The answer about the next component. `None` if it is not plain, so that a separate question is
+/// needed.
 #[must_use]
 pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> Option<Fits> {
     next_component_asked_about(task, question)?;
@@ -170,7 +169,7 @@ pub fn read_next(reply: &Reply, task: &RepairTask, question: DeltaQuestion) -> O
 /// Reads whether a component fits the one before it.
 ///
 /// # Errors
-/// When it does not say so.
+/// If there is no plain answer.
 pub fn read_consistency(reply: &Reply) -> Result<Fits, FormError> {
     let text = crate::repair::usable(reply)?;
     last_object(&text, "fits", |given: FitsReply| {
@@ -204,7 +203,7 @@ struct BetterReply {
     better: Choice<Position>,
 }
 
-/// One of the two texts as they were shown.
+/// One of the two texts in the order in which they were shown.
 #[derive(Clone, Copy)]
 enum Position {
     First,
@@ -228,7 +227,7 @@ struct FitsReply {
     fits: YesNo,
 }
 
-/// What an answer to a delta question has to look like.
+/// The schema of an answer to a delta question.
 #[must_use]
 pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Arc<Schema> {
     Arc::new(Schema::new(match question {
@@ -247,7 +246,7 @@ pub fn delta_schema(task: &RepairTask, question: DeltaQuestion) -> Arc<Schema> {
     }))
 }
 
-/// What an answer to the consistency question has to look like.
+/// The schema of an answer to the consistency question.
 #[must_use]
 pub fn consistency_schema() -> Arc<Schema> {
     static SCHEMA: LazyLock<Arc<Schema>> =
@@ -255,14 +254,14 @@ pub fn consistency_schema() -> Arc<Schema> {
     Arc::clone(&SCHEMA)
 }
 
-/// What has to be answered: every issue, every constraint.
+/// The ids that must be answered: every issue and every constraint.
 fn ids(task: &RepairTask) -> Vec<String> {
     let issues = task.source_issues.iter().map(|issue| issue.id.clone());
     let constraints = (1..=task.constraints.len()).map(|number| format!("constraint_{number}"));
     issues.chain(constraints).collect()
 }
 
-/// What a task demands under an id.
+/// The demand of a task with this id.
 fn demand(task: &RepairTask, id: &str) -> String {
     let issue = task.source_issues.iter().find(|issue| issue.id == id);
     let constraint = || {
@@ -318,8 +317,7 @@ fn has_key_twice(value: &Json) -> bool {
         || recoveries.any(|recovery| recovery.kind == RecoveryKind::DuplicateKey)
 }
 
-/// The last whole object of a reply that has a member of this name and can be
-/// read, outside reasoning.
+/// The last complete object outside reasoning that has this member and can be read.
 fn last_object<R: DeserializeOwned, T: PartialEq>(
     text: &str,
     member: &str,
@@ -333,7 +331,7 @@ fn last_object<R: DeserializeOwned, T: PartialEq>(
     for value in objects(text, member, &[]) {
         match value.root() {
             Some(_) if !value.complete() => best = Some(Err(FormError::Truncated)),
-            // Of a no and a yes neither is plain.
+            // If there is both a no and a yes, neither is plain.
             Some(_) if has_key_twice(&value) => {
                 return Err(malformed("the answer has the same key twice"));
             }

@@ -1,5 +1,5 @@
-//! What a repair must not lose: headings, code, numbers, formulas, links. Counted over the
-//! passages of one component, and compared.
+//! The facts that a repair must not lose: headings, code, numbers, formulas, links. Counted over
+//! the passages of one component, before and after.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -12,19 +12,19 @@ use super::{Objection, ObjectionKind, Permitted};
 use crate::repair::Passage;
 use redraft_gate::content::TextRole;
 
-/// The facts of a component, in its order.
+/// The facts of a component, in text order.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     headings: Vec<String>,
-    /// Whether the component begins with a heading of its own.
+    /// Whether the component begins with its own heading.
     titled: bool,
     blocks: Vec<String>,
     inline: Vec<String>,
     numbers: Vec<String>,
-    /// Numbers with their units and signs before them.
+    /// Numbers with their units and the signs before them.
     quantities: Vec<Quantity>,
     links: Vec<String>,
-    /// Mathematics, without its white space.
+    /// Formulas, without white space.
     formulas: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ impl Facts {
         let formulas =
             formulas.filter(|range| within.start <= range.start && range.end <= within.end);
         let formulas = formulas.filter_map(|range| text.get(range));
-        // `\$` is the sign alone.
+        // `\$` alone is an escaped sign.
         let formulas = formulas.filter(|formula| formula.len() > ESCAPED_SIGN);
         self.formulas.extend(formulas.map(|formula| {
             let signs = formula.chars().filter(|c| !c.is_whitespace());
@@ -122,8 +122,7 @@ impl Facts {
 
 const ESCAPED_SIGN: usize = r"\$".len();
 
-/// Digits with signs between them, as they are written; the numbers of list items count
-/// nothing.
+/// Digits with separators, as they are written. The numbers of list items do not count.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let ranges = number_ranges(text).into_iter();
     ranges
@@ -174,7 +173,7 @@ pub(super) fn number_ranges(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Compares what was in a component with what is there now.
+/// Compares the facts before and after a repair.
 pub(super) fn compare(
     old: &Facts,
     new: &Facts,
@@ -183,7 +182,7 @@ pub(super) fn compare(
 ) {
     headings(old, new, task, objections);
     if !task.regenerates || task.keeps_numbers {
-        figures(old, new, task, objections);
+        compare_numbers(old, new, task, objections);
     }
     if task.regenerates {
         return;
@@ -233,8 +232,13 @@ pub(super) fn compare(
     }
 }
 
-/// Numbers and what they measure.
-fn figures(old: &Facts, new: &Facts, task: &Permitted<'_>, objections: &mut Vec<Objection>) {
+/// Compares numbers and what they measure.
+fn compare_numbers(
+    old: &Facts,
+    new: &Facts,
+    task: &Permitted<'_>,
+    objections: &mut Vec<Objection>,
+) {
     if let Some(number) = lost_beyond(&old.numbers, &new.numbers, &task.numbers) {
         objections.push(Objection::new(
             ObjectionKind::Numbers,
@@ -289,13 +293,13 @@ fn is_subsequence(short: &[String], long: &[String]) -> bool {
     short.iter().all(|wanted| rest.any(|item| item == wanted))
 }
 
-/// The first that is not there any more.
+/// The first item that is missing.
 fn gone<'a>(old: &'a [String], new: &[String]) -> Option<&'a String> {
     let there: BTreeSet<&String> = new.iter().collect();
     old.iter().find(|item| !there.contains(item))
 }
 
-/// The first of which there are fewer than before, and which is not among these.
+/// The first item that occurs less often than before, ignoring those in `free`.
 fn lost_beyond<'a>(old: &'a [String], new: &[String], free: &[String]) -> Option<&'a str> {
     let bound: Vec<String> = old
         .iter()
@@ -308,7 +312,7 @@ fn lost_beyond<'a>(old: &'a [String], new: &[String], free: &[String]) -> Option
         .find(|number| *number == gone)
 }
 
-/// The first of which there are fewer than before.
+/// The first item that occurs less often than before.
 fn lost<'a>(old: &'a [String], new: &[String]) -> Option<&'a str> {
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     for item in new {
@@ -325,7 +329,7 @@ fn lost<'a>(old: &'a [String], new: &[String]) -> Option<&'a str> {
         })
 }
 
-/// The beginning of a text, on one line, for a message.
+/// The beginning of a text on one line, for messages.
 pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 80;
     let joined = text

@@ -1,25 +1,25 @@
-//! What a format puts around a text and writes as the text needs it:
+//! What a file format puts around a text as its encoding:
 //!
-//! | written | around it |
+//! | format | around the text |
 //! |---|---|
-//! | a cell of a table | quotes, blanks, the apostrophe that says it is no formula |
-//! | GIFT | `[plain]` before it |
-//! | HTML | tags of emphasis that stood between its words, after it |
+//! | a cell of a table | quotes, blanks, the apostrophe that marks it as text |
+//! | GIFT | a leading `[plain]` |
+//! | HTML | trailing tags of emphasis from between its words |
 //!
-//! It belongs to the text: a repair may change it. Images and blocks do not.
+//! A repair may change these along with the text, but not images and blocks.
 
 use std::ops::Range;
 
 use redraft_text::writing::Writing;
 
-/// Tags that stand within a line and show nothing of their own.
+/// Inline tags that show nothing of their own.
 const INLINE: &[&str] = &[
     "abbr", "b", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "sub", "sup",
     "tt", "u", "var",
 ];
 
-/// What stands between two texts, without what belongs to the one `before` and to the one
-/// `after`, where they may be changed.
+/// The gap between two texts, without the frames of the text `before` and the text `after` it if
+/// those may change.
 pub(super) fn without(gap: &str, before: Option<Writing>, after: Option<Writing>) -> &str {
     let gap = match before {
         Some(Writing::Cell(delimiter)) => gap.trim_start_matches(of_cell(delimiter)),
@@ -38,7 +38,7 @@ pub(super) fn without(gap: &str, before: Option<Writing>, after: Option<Writing>
     }
 }
 
-/// The same as a range of the text of a document.
+/// The same as a range of a document's text.
 #[must_use]
 pub fn without_frames(
     text: &str,

@@ -1,15 +1,15 @@
-//! Markup that a repair may bring. A list of what is dangerous is never complete, so that
-//! here is the list of what is plain; everything else must have been in the text before,
-//! word for word (rulings 56 and 65).
+//! Checks the markup that a repair adds. A list of dangerous markup can never be complete, so this
+//! is a list of plain markup; everything else must have been in the text before, word for word
+//! (rulings 56 and 65).
 //!
-//! | added | kept |
+//! | added | allowed |
 //! |---|---|
-//! | a tag of the list with attributes of the list, its links to pages | yes |
-//! | any other tag, or one of the list with `style`, `class`, `id` … | no |
+//! | a listed tag with listed attributes, linking to pages | yes |
+//! | any other tag, or a listed one with `style`, `class`, `id` … | no |
 //! | a comment, a declaration, a processing instruction | no |
 //! | an attribute list of Markdown (`{: …}`, `{style=…}`) | no |
 //! | a command of mathematics that links, styles or loads | no |
-//! | a link or picture of a host that the text and its companions do not know | where the task speaks of links or pictures |
+//! | a link or picture on a host that neither the text nor its companions mention | if the task is about links or pictures |
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use redraft_gate::companion::Companions;
 use redraft_gate::content::{Document, TextRole};
 use redraft_gate::span::ComponentId;
 
-/// Elements that only form text, of HTML and of MathML.
+/// Elements of HTML and MathML that only format text.
 const PLAIN: &[&str] = &[
     "a",
     "abbr",
@@ -112,7 +112,7 @@ const RAW: &[&str] = &[
     "canvas", "iframe", "math", "noembed", "noframes", "noscript", "object", "script", "style",
     "svg", "template", "textarea", "title", "xmp",
 ];
-/// Commands of mathematics that do more than typeset.
+/// LaTeX commands that do more than typeset.
 const COMMANDS: &[&str] = &[
     r"\href",
     r"\url",
@@ -135,7 +135,7 @@ const COMMANDS: &[&str] = &[
     r"\enclose",
 ];
 
-/// What markup a repair brought that is more than plain.
+/// The markup that a repair added and that is more than plain.
 #[must_use]
 pub fn markup(
     (before, after): (&Document, &Document),
@@ -174,7 +174,7 @@ pub fn markup(
     objections
 }
 
-/// The ranges of a passage's code, in its field.
+/// Whether an offset in a passage's field is inside code.
 fn is_code(passage: &Passage<'_>, at: usize) -> bool {
     let code = &passage.field.markdown().code;
     let next = code.partition_point(|range| range.end <= at);
@@ -206,7 +206,7 @@ fn tags<'a>(passage: &Passage<'a>) -> Vec<&'a str> {
     found
 }
 
-/// What begins at a `<` and is more than plain.
+/// The markup that begins at a `<`, if it is more than plain.
 fn piece_at(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = text.get(at..)?;
     let until = |end: &str| {
@@ -230,7 +230,7 @@ fn piece_at(text: &str, at: usize) -> Option<Range<usize>> {
         _ => {}
     }
     let tag = tag_at(text, at)?;
-    // Without an end it is a sign of comparison, or for `active-content` to tell.
+    // Without an end it is a less-than sign, or a matter for `active-content`.
     if !text.get(tag.range.clone())?.ends_with('>') || is_address(rest) || is_plain(&tag) {
         return None;
     }
@@ -262,7 +262,7 @@ fn is_address(rest: &str) -> bool {
     !has_blank && (inner.contains("://") || inner.contains('@') || inner.starts_with("mailto:"))
 }
 
-/// A link to a page or a file, not to code.
+/// Whether a link leads to a page or a file, not to code.
 fn is_page(address: &str) -> bool {
     let address = address.trim();
     match address.split_once(':') {
@@ -313,7 +313,7 @@ fn is_handler(word: &str) -> bool {
     })
 }
 
-/// Commands of mathematics that do more than typeset.
+/// LaTeX commands that do more than typeset.
 fn commands<'a>(passage: &Passage<'a>) -> Vec<&'a str> {
     let text: &str = &passage.field.text;
     let formulas = mathematics(text, &passage.field.markdown().code);
@@ -334,7 +334,7 @@ fn commands<'a>(passage: &Passage<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// Links and pictures of hosts that nobody named.
+/// Links and pictures on unknown hosts.
 fn foreign_links(
     passage: &Passage<'_>,
     before: &Document,

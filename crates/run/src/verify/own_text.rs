@@ -1,16 +1,15 @@
-//! Tier one on a repaired component as a text of its own (ruling 56). What is wrong with a
-//! text is for the profile's own checks to say; what only a comparison with the text
-//! before shows is looked for here.
+//! Tier one for a repaired component on its own (ruling 56). The profile's checks find what is
+//! wrong with a text; this module adds what only a comparison with the text before can show.
 //!
 //! | objection | unless it was there before |
 //! |---|---|
-//! | a finding about integrity or hygiene in the component alone: cut off, framed, wrapped, in another language, a refusal | as many of the same check |
-//! | a refusal, or JSON, in a field | the same |
+//! | a finding of integrity or hygiene in the component alone: cut off, framed, wrapped, in another language, a refusal | as many of the same check |
+//! | a refusal or JSON in a field | the same |
 //! | a tag of our prompts, or one around an answer | the same tag |
 //! | a fence around the whole text | the same |
 //! | a note about the edit, or the id of an issue | the same words |
-//! | an ending without punctuation | the text before had none, or ends in something else than a paragraph |
-//! | a sentence or paragraph that breaks off inside the text: see `cut_inside` | the same words |
+//! | an ending without punctuation | the text before had none, or does not end in a paragraph |
+//! | a sentence or paragraph that is cut off inside the text: see `cut_inside` | the same words |
 
 use std::collections::BTreeMap;
 
@@ -30,7 +29,7 @@ use redraft_gate::inspect::Inspect;
 use redraft_gate::reading::FormKind;
 use redraft_gate::span::ComponentId;
 
-/// What is wrong with a repaired component by itself, and was not before.
+/// Objections to a repaired component on its own that did not apply before.
 #[must_use]
 pub fn own_text(
     inspector: &dyn Inspect,
@@ -68,7 +67,7 @@ pub fn own_text(
     objections
 }
 
-/// What the profile's checks of integrity and hygiene say about the text alone.
+/// New findings of the profile's checks of integrity and hygiene in the text alone.
 fn alone(inspector: &dyn Inspect, (old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let findings = |text: &str| {
         let inspected = inspector.inspect_as(text.as_bytes().to_vec(), FormKind::Markdown);
@@ -96,7 +95,7 @@ fn alone(inspector: &dyn Inspect, (old, new): (&str, &str), objections: &mut Vec
     }
 }
 
-/// A field that is a model's refusal; the checks look for one in texts of their own.
+/// A field that is a model's refusal. The checks only look for one in whole texts.
 fn refused((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let declines = |text: &str| !framing::refusals(text).is_empty();
     if declines(new) && !declines(old) {
@@ -107,10 +106,10 @@ fn refused((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     }
 }
 
-/// A field that holds the fields of something: `"answerKey": "B"` is no prose.
+/// A field that contains fields: `"answerKey": "B"` is not prose.
 fn structured((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let member = |text: &str| {
-        // The first quotation mark may close what stands before the text.
+        // The first quotation mark may close text before it.
         let pieces: Vec<&str> = text.split('"').skip(1).collect();
         let mut pairs = pieces.windows(2);
         pairs.find_map(|pair| {
@@ -131,7 +130,7 @@ fn structured((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     }
 }
 
-/// Tags and fences that an answer was put in.
+/// Tags and fences around an answer.
 fn wrapped((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let tag = new
         .match_indices('<')
@@ -161,7 +160,7 @@ fn wrapped((old, new): (&str, &str), objections: &mut Vec<Objection>) {
 /// Notes about the edit.
 fn notes((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     let folded = old.to_lowercase();
-    // An id of ours is known to nobody but the repairer.
+    // Only the repairer knows our ids.
     let ids = new
         .match_indices("issue_")
         .chain(new.match_indices("Issue_"));
@@ -186,7 +185,7 @@ fn notes((old, new): (&str, &str), objections: &mut Vec<Objection>) {
     }
 }
 
-/// A text whose sentences ended with punctuation does not stop without it: it was cut off.
+/// A text that ended with punctuation and no longer does was cut off.
 fn ending(old: &str, passage: &Passage<'_>, objections: &mut Vec<Objection>) {
     if passage.field.role == TextRole::Title || !stops(old) || !breaks_off(passage.text) {
         return;
@@ -202,7 +201,7 @@ fn ending(old: &str, passage: &Passage<'_>, objections: &mut Vec<Objection>) {
     ));
 }
 
-/// Whether a text ends as sentences do.
+/// Whether a text ends like a sentence.
 pub(super) fn stops(text: &str) -> bool {
     let end = text.trim_end().trim_end_matches(CLOSING);
     end.ends_with(['.', '!', '?', '…', '。', '！', '？', '।'])
@@ -210,8 +209,8 @@ pub(super) fn stops(text: &str) -> bool {
 
 pub(super) const CLOSING: [char; 10] = ['"', '\'', '”', '’', '»', ')', ']', '*', '_', '）'];
 
-/// Whether a text stops in the middle of a paragraph: at a letter, or at a sign that
-/// something must follow.
+/// Whether a text stops in the middle of a paragraph: at a letter, or at a sign that must be
+/// followed by something.
 fn breaks_off(text: &str) -> bool {
     let analysis = analyse(text);
     let is_paragraph = analysis.last_content_block().is_some_and(|(_, block)| {

@@ -1,11 +1,10 @@
-//! What a repair task permits beyond its own words: whether it adds, and whether
-//! it is about code, numbers, headings or links.
+//! Decides what a repair task permits: whether it may add text, and whether it is about code,
+//! numbers, headings or links.
 //!
-//! Decided by what the issues quote and by their words, in the languages of the
-//! lessons. The quotes are the text's own; the words are a judge's, who may write
-//! in another language than the lesson's, so all languages are looked up. A task
-//! that is misread as permitting less than it should is refused and retried; so
-//! where a word has two meanings it is left out.
+//! Based on the quotes and the words of its issues, in all languages of lessons. Quotes are in the
+//! language of the text, but a judge may write in another one, so all languages are looked up. If a
+//! task is misread as permitting too little, the repair is rejected and retried; therefore
+//! ambiguous words are not in the lists.
 
 use std::ops::Range;
 
@@ -18,51 +17,47 @@ use crate::route::{RepairTask, fold};
 use crate::rubric::FixAction;
 use redraft_gate::content::Document;
 
-/// What a repair may do.
 #[derive(Clone, Debug, Default)]
 pub struct Permitted<'a> {
-    /// The task is to add something.
+    /// The task asks for an addition.
     pub may_add: bool,
     /// An issue is about code, a formula or a diagram.
     pub may_touch_code: bool,
-    /// The numbers that may change: an issue quotes them and is about them, or a finding
-    /// of the free checks lies on them (ruling 61).
+    /// The numbers that may change: an issue quotes them and is about them, or a finding of the
+    /// free checks marks them (ruling 61).
     pub numbers: Vec<String>,
     /// An issue is about headings.
     pub may_touch_headings: bool,
     /// An issue is about links or pictures.
     pub may_touch_links: bool,
-    /// The component is written again.
+    /// The component is rewritten.
     pub regenerates: bool,
-    /// Numbers stay also where it is written again.
+    /// Numbers must stay even if it is rewritten.
     pub keeps_numbers: bool,
-    /// The text with the structured operations alone, where there are any: ranges before
-    /// the repair are measured in it.
+    /// The text with only the structured operations applied, if there are any. Ranges before the
+    /// repair refer to it.
     pub structured: Option<&'a Document>,
     /// What no repair may change.
     pub protected: Protected<'a>,
-    /// What a repair may change only where an issue quotes it.
+    /// What a repair may change only if an issue quotes it.
     pub sensitive: Protected<'a>,
-    /// What the issues quote, folded.
+    /// The quotes of the issues, folded.
     pub quotes: Vec<String>,
-    /// The least number of words that a finding or an issue asks for (ruling 60).
+    /// The highest number of words that a finding or an issue asks for at least (ruling 60).
     pub least_words: Option<usize>,
     pub length: LengthLimits,
 }
 
-/// Ranges of the source's text, before and after the repair: see
-/// `Profile::protected` and `Profile::sensitive`.
+/// Ranges of the source before and after the repair: see `Profile::protected` and
+/// `Profile::sensitive`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Protected<'a> {
-    /// In the text before.
     pub before: &'a [Range<usize>],
-    /// In the text after.
     pub after: &'a [Range<usize>],
 }
 
 impl<'a> Permitted<'a> {
-    /// What a task permits under these limits. Nothing is protected yet: see
-    /// [`Self::protecting`].
+    /// What a task permits within these limits. Nothing is protected yet: see [`Self::protecting`].
     #[must_use]
     pub fn of(task: &RepairTask, length: LengthLimits) -> Self {
         let issues = || task.source_issues.iter();
@@ -110,7 +105,7 @@ impl<'a> Permitted<'a> {
         }
     }
 
-    /// The same with what the profile protects, and what it calls sensitive.
+    /// Adds the profile's protected and sensitive ranges.
     #[must_use]
     pub fn protecting(self, protected: Protected<'a>, sensitive: Protected<'a>) -> Self {
         Self {
@@ -120,11 +115,11 @@ impl<'a> Permitted<'a> {
         }
     }
 
-    /// Whether a formula, without its white space, may change: an issue quotes it, or what
-    /// is between its signs.
+    /// Whether a formula, given without white space, may change: an issue quotes it or its
+    /// contents.
     pub(super) fn may_touch_formula(&self, formula: &str) -> bool {
         let bare = |text: &str| -> String {
-            // Quotes are folded: signs are lost.
+            // Folded quotes have no signs.
             let letters = text.chars().filter(|c| c.is_alphanumeric());
             letters.flat_map(char::to_lowercase).collect()
         };
@@ -134,7 +129,7 @@ impl<'a> Permitted<'a> {
             .any(|quote| quote.contains(&formula) || (quote.len() > 1 && formula.contains(&quote)))
     }
 
-    /// Whether an issue quotes a short text as a whole, so that nothing of it has to stay.
+    /// Whether an issue quotes all of a short text, so that nothing of it must stay.
     pub(super) fn quotes_all_of(&self, text: &str) -> bool {
         let text = fold(text);
         let text = text.trim();
@@ -156,7 +151,7 @@ impl<'a> Permitted<'a> {
     }
 }
 
-/// The numbers that an issue quotes and is about, and those that a finding lies on.
+/// The numbers that an issue quotes and is about, and those that a finding marks.
 fn changeable_numbers(task: &RepairTask) -> Vec<String> {
     let quoted = task.source_issues.iter().filter_map(|targeted| {
         let issue = &targeted.issue;
@@ -177,8 +172,8 @@ fn changeable_numbers(task: &RepairTask) -> Vec<String> {
     quoted.chain(found).flat_map(numbers).collect()
 }
 
-/// Whether a quote is nothing but a number, with a unit or a sign: an issue about it is about
-/// that number.
+/// Whether a quote is only a number, with a unit or a sign. An issue that quotes it is about that
+/// number.
 fn is_a_number(quote: &str) -> bool {
     const UNIT: usize = 4;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',');
@@ -194,8 +189,8 @@ fn is_a_number(quote: &str) -> bool {
             .all(|word| !is_digit(word) && word.chars().count() <= UNIT)
 }
 
-/// The largest number of words that a task asks for at least. More than any component
-/// has is not a minimum but a way around the limit.
+/// The largest minimum number of words that a task asks for. A number that exceeds any component is
+/// an attempt to get around the limit and is ignored.
 fn named_minimum(task: &RepairTask, most: usize) -> Option<usize> {
     let said = task.source_issues.iter().flat_map(|targeted| {
         let issue = &targeted.issue;
@@ -212,7 +207,7 @@ fn named_minimum(task: &RepairTask, most: usize) -> Option<usize> {
         .max()
 }
 
-/// The number after “at least” in a text that speaks of words.
+/// The number after “at least” in a text that mentions words.
 fn minimum(folded: &str) -> Option<usize> {
     if !speaks_of(folded, "words") {
         return None;
@@ -228,15 +223,15 @@ fn minimum(folded: &str) -> Option<usize> {
         .max()
 }
 
-/// Something is missing, and nothing is quoted that could be changed instead.
+/// Something is missing, and no text is quoted that could be changed instead.
 fn is_addition(quote: Option<&str>, description: &str) -> bool {
     quote.is_none() && speaks_of(description, "missing")
 }
 
-/// The criteria under which a figure may be wrong.
+/// The criteria that are about wrong numbers.
 const FACTUAL: &[&str] = &["factual_accuracy", "clinical_accuracy", "accuracy"];
 
-/// What issues ask for or are about, by language (`data/issue_topics`).
+/// The topics of issues, by language (`data/issue_topics`).
 static TOPICS: PhraseList = PhraseList::new(
     "issue_topics",
     &[
@@ -244,7 +239,7 @@ static TOPICS: PhraseList = PhraseList::new(
     ],
 );
 
-/// Whether a folded text speaks of a topic.
+/// Whether a folded text mentions a topic.
 fn speaks_of(folded: &str, topic: &str) -> bool {
     TOPICS.all(topic).any(|stem| folded.contains(stem))
 }

@@ -1,6 +1,6 @@
-//! Numbers with what they measure: `5 mg` is not `5 g`, and `< 5` is not `> 5`. Only units
-//! that are certain count, so that no word after a number is taken for one. They are data
-//! (`units` of the phrase lists).
+//! Numbers with what they measure: `5 mg` is not `5 g`, and `< 5` is not `> 5`. Only known units
+//! count, so that other words after a number are not taken for one. They are data (`units` in the
+//! phrase lists).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -10,11 +10,11 @@ use redraft_text::phrases::PhraseList;
 
 use super::facts::number_ranges;
 
-/// A number, and what stands around it.
+/// A number with its sign and unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quantity {
     pub(super) number: String,
-    /// `<`, `≥`, `-` and the like before it.
+    /// A sign such as `<`, `≥` or `-` before it.
     sign: &'static str,
     unit: String,
 }
@@ -61,7 +61,7 @@ fn sign(before: &str) -> &'static str {
     let Some((sign, name)) = found else {
         return "";
     };
-    // A hyphen after a word, or a dash between numbers, is no minus.
+    // A hyphen after a word, or a dash between numbers, is not a minus.
     let is_alone = |before: &str| {
         let last = before.chars().next_back();
         last.is_none_or(|c| c.is_whitespace() || c == '(')
@@ -73,7 +73,7 @@ fn sign(before: &str) -> &'static str {
     }
 }
 
-/// A unit, or several with slashes between them: `mcg/kg/min`. The first must be certain.
+/// A unit, or several with slashes between them: `mcg/kg/min`. The first one must be known.
 fn unit(after: &str) -> String {
     let rest = after.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
     let end = rest
@@ -107,7 +107,7 @@ static LIST: PhraseList = PhraseList::new("units", &["symbols", "unit *"]);
 #[derive(Debug)]
 struct Units {
     symbols: HashSet<&'static str>,
-    /// Units by their other names.
+    /// Other names of units.
     names: HashMap<&'static str, &'static str>,
 }
 

@@ -1,14 +1,14 @@
-//! Whether an edit of the self-review (`FIXED`) scrubs noise and nothing else.
+//! Whether an edit of the self-review (`FIXED`) removes noise and nothing else.
 //!
-//! | the word | allowed |
+//! | a word | allowed |
 //! |---|---|
 //! | is new | never |
-//! | differs in look-alike letters of another alphabet | yes |
-//! | is gone, in talk about the answer, in reasoning or in a control token at an end | yes |
-//! | is gone, in another alphabet than the text's, not Latin, and there are few | yes |
-//! | is gone otherwise | never |
+//! | differs only in look-alike letters of another alphabet | yes |
+//! | is removed from talk about the answer, from reasoning or from a control token at an end | yes |
+//! | is removed, and is one of a few in another alphabet than the text's and not Latin | yes |
+//! | is removed from anywhere else | never |
 //!
-//! Punctuation and markup are no words: closing a fence or an emphasis is free.
+//! Punctuation and markup are not words: closing a fence or an emphasis is always allowed.
 
 use std::ops::Range;
 
@@ -20,19 +20,19 @@ use super::facts::shown;
 use super::{Objection, ObjectionKind};
 use redraft_gate::content::Document;
 
-/// So many stray words may always go.
+/// This many stray words may always be removed.
 const STRAYS: usize = 3;
 
-/// Whether a text differs from another in noise alone.
+/// Checks that two texts differ only in noise.
 ///
 /// # Errors
-/// When words of content were added, dropped or changed.
+/// If words of content were added, removed or changed.
 pub fn scrubs_only(before: &Document, after: &Document) -> Result<(), Objection> {
     let (old, new) = (before.source().text(), after.source().text());
     let noise = noise(old);
     let leading = leading(old);
-    // A few stray characters are noise; many are the other language of a language
-    // lesson. Latin words are names and terms in any lesson.
+    // A few stray characters are noise; many are the other language of a language lesson. Latin
+    // words are names and terms in any lesson.
     let mut strays = STRAYS.max(words::count_words(old) / 50);
     let mut drop = |range: &Range<usize>, word: &str| -> Result<(), Objection> {
         if is_noise(range, &noise) {
@@ -87,7 +87,7 @@ fn is_foreign(word: &str, leading: Option<Script>) -> bool {
     })
 }
 
-/// Whether two words are the same but for look-alike letters.
+/// Whether two words are equal apart from look-alike letters.
 fn alike(old: &str, new: &str, leading: Option<Script>) -> bool {
     let fold = |c: char| {
         leading
@@ -105,7 +105,7 @@ fn leading(text: &str) -> Option<Script> {
     counts.leading()
 }
 
-/// Talk about the answer, reasoning and control tokens, in order, not overlapping.
+/// Talk about the answer, reasoning and control tokens, in order and without overlaps.
 fn noise(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = framing::reasoning(text, &|_| false)
         .into_iter()

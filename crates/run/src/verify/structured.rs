@@ -1,4 +1,4 @@
-//! Slots as the delta judge sees them: what a list or value was, and what it became.
+//! Changes of slots as the delta judge sees them: a list or value before and after.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::request::Change;
 use crate::structure::{Slot, find, read};
 use redraft_gate::content::Document;
 
-/// The slots that differ between two versions, and their paths. Words of an entry that were
-/// edited and nothing else are an edit of a text, and not among them.
+/// The slots that differ between two versions, and their paths. If only the text of an entry was
+/// edited, that is a text edit and not included.
 #[must_use]
 pub fn structured_changes(
     before: (&Document, &[Slot]),
@@ -56,7 +56,7 @@ fn texts(document: &Document) -> BTreeSet<&str> {
     document.texts().iter().map(|field| &*field.path).collect()
 }
 
-/// A value, one entry to a line, without the words of these texts.
+/// A value with one entry per line, without these texts.
 fn shown(node: Node<'_>, without: &BTreeSet<&str>) -> String {
     match node.kind() {
         Kind::Array => node

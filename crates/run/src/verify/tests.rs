@@ -1,4 +1,4 @@
-//! Repairs good and bad, as a table.
+//! Good and bad repairs, as a table.
 
 mod delta;
 mod permitted;
@@ -160,7 +160,7 @@ fn what_the_task_permits_is_not_objected_to() {
         assert!(!kinds(&after, &base()).is_empty(), "{old}");
         assert_eq!(kinds(&after, &task), [], "{old}");
     }
-    // Not even a regenerated component gets another heading.
+    // Not even a regenerated component may get another heading.
     let after = LESSON.replacen("## Steam", "## Vapour", 1);
     assert_eq!(
         kinds(

@@ -1,15 +1,15 @@
-//! The joins between the components of a text: the last sentences of one and the first
-//! of the next. They are all that a smoother sees, and all that it may change.
+//! The joins between the components of a text: the last sentences of one and the first of the next.
+//! A smoother sees nothing else and may change nothing else.
 //!
 //! | an edit of a smoother | then |
 //! |---|---|
 //! | lies within the sentences of one side of a join | applied |
-//! | touches anything else, be it a space | everything is refused |
-//! | breaks a line, brings or takes a number, or makes a side more than twice as long | everything is refused |
+//! | touches anything else, even a space | all edits are rejected |
+//! | adds a line break, adds or removes a number, or makes a side more than twice as long | all edits are rejected |
 //!
-//! Where a component ends or begins with a list, a table, code or a diagram there is no
-//! prose to be smoothed, and that side of the join is left out. Whether the
-//! smoothed text is any better is not known here.
+//! If a component ends or begins with a list, a table, code or a diagram, there is no prose to
+//! smooth, and that side of the join is left out. Whether the smoothed text is better is not
+//! checked here.
 
 use std::ops::Range;
 
@@ -19,33 +19,32 @@ use crate::verdict::{Reason, Unscored};
 use redraft_gate::content::{Component, ComponentKind, Document, TextField};
 use redraft_gate::span::ComponentId;
 
-/// Where two components meet.
+/// The point where two components meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Join {
     /// The component that ends.
     pub from: ComponentId,
     /// The component that begins.
     pub to: ComponentId,
-    /// The last sentences of the one.
+    /// The last sentences of `from`.
     pub end: Option<JoinSide>,
-    /// The first sentences of the other.
+    /// The first sentences of `to`.
     pub start: Option<JoinSide>,
 }
 
-/// Sentences on one side of a join.
+/// The sentences on one side of a join.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinSide {
-    /// Their place in the source's text.
+    /// The range in the source text.
     pub range: Range<usize>,
-    /// Their words.
     pub text: String,
 }
 
-/// A lesson that was written by a plan has fewer; a book is not smoothed at once.
+/// Enough for any planned lesson; a book is not smoothed at once.
 const MOST_JOINS: usize = 40;
-/// Sentences on one side, at most half of the paragraph.
+/// The maximum sentences on one side, and at most half of the paragraph.
 const SENTENCES: usize = 2;
-/// Characters by which a side may always grow: a sentence that leads over.
+/// Characters by which a side may always grow, enough for a transition sentence.
 const FREE_GROWTH: usize = 200;
 
 /// The joins of a text, in order.
@@ -104,7 +103,7 @@ fn side(document: &Document, (index, part): (usize, &Component), edge: Edge) -> 
     })
 }
 
-/// The sentences at one edge of a range of a text, where there is prose.
+/// The sentences at one edge of a range, if there is prose.
 fn sentences(
     document: &Document,
     field: &TextField,
@@ -147,11 +146,10 @@ fn sentences(
     Some(chosen.first()?.range.start..chosen.last()?.range.end)
 }
 
-/// Reads a smoother's reply; `None` where it has nothing to smooth.
+/// Reads a smoother's reply; `None` if it has nothing to smooth.
 ///
 /// # Errors
-/// When it holds no edits, or some that touch more than the joins: then none of
-/// them is applied.
+/// If the reply has no edits, or some that touch more than the joins. None is applied then.
 pub fn read_smoothed(
     document: &Document,
     joins: &[Join],
@@ -168,10 +166,10 @@ pub fn read_smoothed(
     }
 }
 
-/// Applies edits of joins: all, or none.
+/// Applies edits of joins: all or none.
 ///
 /// # Errors
-/// When one of them does not fit, or touches anything but a join.
+/// If one of them does not fit, or touches anything but a join.
 pub fn smoothed(
     document: &Document,
     joins: &[Join],
@@ -241,8 +239,8 @@ pub fn smoothed(
     Ok(applied)
 }
 
-/// The runs of digits in a text as a file writes it, sorted; those of an escape such
-/// as `\u00e9` are letters.
+/// The runs of digits in a text as the file writes it, sorted. Digits of an escape such as `\u00e9`
+/// do not count.
 fn numbers(text: &str) -> Vec<String> {
     const ESCAPED: usize = 4;
     let mut found: Vec<String> = text

@@ -162,9 +162,9 @@ fn lengths_fit_the_time_that_there_is() {
     for (minutes, expected) in [
         (None, [100, 300, 200, 100]),
         (Some(5.0), [100, 300, 200, 100]),
-        // 20 minutes at 120 words at least.
+        // 20 minutes at 120 words per minute, the minimum.
         (Some(20.0), [343, 1029, 686, 343]),
-        // One minute at 600 words at most.
+        // One minute at 600 words per minute, the maximum.
         (Some(1.0), [86, 258, 172, 86]),
         (Some(f64::NAN), [100, 300, 200, 100]),
         (Some(f64::INFINITY), [1500, 1500, 1500, 1500]),
@@ -181,7 +181,7 @@ fn lengths_fit_the_time_that_there_is() {
     let plan = read(&odd, &specification(2, None)).unwrap();
     let words: Vec<usize> = plan.sections.iter().map(|part| part.words).collect();
     assert_eq!(words, [100, 200, 1500, 40]);
-    // More words than a lesson has are not a plan, also in all.
+    // A plan must not have more words in total than a lesson has.
     let mut long = odd.clone();
     long["sections"][0]["words"] = json!(20_000);
     let error = read(&long, &specification(2, None)).unwrap_err();
@@ -300,8 +300,8 @@ fn joins_are_the_sentences_where_parts_meet_and_only_prose() {
 }
 
 proptest! {
-    /// Whatever words are searched for and put in their place: the text outside
-    /// the joins is the same byte for byte, or nothing is applied.
+    /// Whatever is searched for and replaced: the text outside the joins stays the same byte for
+    /// byte, or nothing is applied.
     #[test]
     fn no_edit_of_a_smoother_reaches_beyond_a_join(
         start in 0..LESSON.len(),
@@ -324,7 +324,7 @@ proptest! {
             .collect();
         if let Ok(applied) = smoothed(&document, &joins, &proposal) {
             let text = std::str::from_utf8(&applied.bytes).unwrap();
-            // Cut at the joins' sides, whatever is in between is as it was.
+            // With the joins cut out, the text in between is unchanged.
             let mut rest = text;
             let mut at = 0;
             for side in sides {

@@ -1,12 +1,12 @@
-//! Batches: asks of many runs that are driven at the same time, submitted together at half
-//! the price and answered within a day.
+//! Batches: asks of several concurrent runs, submitted together at half the price and answered
+//! within a day.
 //!
 //! A queue gathers the asks of one provider. When no further one has come for a while, every
 //! run waits for a reply, and what was gathered is submitted as one batch (for OpenAI one for
 //! each model: it takes no others). Its id is on disk before anything waits for it (`record`);
 //! an ask that a batch of an earlier process holds waits for that batch.
 //!
-//! | what happens | then |
+//! | event | then |
 //! |---|---|
 //! | the provider is not reached or rejects the batch | every ask fails, as if it had been sent alone |
 //! | the provider asks for patience | submitted again after a pause, [`MOST_SETBACKS`] times |
@@ -41,14 +41,14 @@ use record::Record;
 use wire::Status;
 pub(crate) use wire::params;
 
-/// Where batches are recorded, and how patient their queues are.
+/// Where batches are recorded, and how long their queues wait.
 #[derive(Clone, Debug)]
 pub struct BatchSettings {
-    /// Beside the journals.
+    /// The folder of records, beside the journals.
     pub folder: PathBuf,
-    /// Without a further ask for so long, what was gathered is submitted.
+    /// If no further ask arrives for this long, the collected asks are submitted.
     pub quiet: Duration,
-    /// The pause before a batch is looked up: at first, and at most.
+    /// The pause between polls of a batch: initial and maximum.
     pub pauses: (Duration, Duration),
 }
 
@@ -63,13 +63,13 @@ impl BatchSettings {
     }
 }
 
-/// Whether asks to a provider can go in batches: Anthropic's protocol has them, of the many
-/// servers with OpenAI's only OpenAI itself.
+/// Whether a provider has batches: all with Anthropic's protocol, but of those with OpenAI's
+/// protocol only OpenAI itself.
 #[must_use]
 pub fn is_offered(api: Api, provider: &str, base_url: &str) -> bool {
     match api {
         Api::Anthropic => true,
-        // Azure has a query, and batches of another form.
+        // Azure has a query, and a different form of batches.
         Api::OpenAi => provider == "openai" && !base_url.contains('?'),
         Api::Gemini => false,
     }
@@ -87,7 +87,7 @@ pub(super) enum BatchFailure {
 
 pub(super) type Answer = Result<Arc<Vec<u8>>, BatchFailure>;
 
-/// How a provider is reached.
+/// Connection details of a provider.
 pub(super) struct Line {
     pub(super) api: Api,
     pub(super) provider: String,
@@ -106,7 +106,7 @@ pub(super) struct BatchQueue {
     shelf: Mutex<Shelf>,
 }
 
-/// An ask that waits, with what to submit should its batch be gone.
+/// A waiting ask, with the request to submit again if its batch is gone.
 struct Waiting {
     params: Value,
     to: oneshot::Sender<Delivery>,
@@ -128,11 +128,11 @@ struct Shelf {
     gathered: BTreeMap<String, Vec<Waiting>>,
     /// Submitted, not answered yet.
     waiting: BTreeMap<String, Vec<Waiting>>,
-    /// Requests of batches that are being looked up.
+    /// Requests of batches that are being polled.
     submitted: BTreeSet<String>,
-    /// Answers that nobody has asked for yet: their runs are resumed later.
+    /// Answers whose runs have not been resumed yet.
     answers: BTreeMap<String, Answer>,
-    /// Requests of batches that were paid and cannot be read now.
+    /// Requests of batches that were paid for but cannot be read now.
     unread: BTreeMap<String, BatchFailure>,
     /// Batches, with the requests whose answers were not taken yet.
     records: Vec<(Record, BTreeSet<String>)>,
@@ -169,7 +169,7 @@ impl BatchQueue {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the answer to a request, which goes into the next batch unless one holds it
+    /// Waits for the answer to a request. It goes into the next batch unless it is part of one
     /// already.
     pub(super) async fn ask(self: &Arc<Self>, custom_id: String, params: Value) -> Delivery {
         let alone = |answer| Delivery {
@@ -219,7 +219,7 @@ impl BatchQueue {
         }
     }
 
-    /// Looks up the batches of earlier processes.
+    /// Resumes polling the batches of earlier processes.
     fn reopen(self: &Arc<Self>, shelf: &mut Shelf) {
         let line = &self.line;
         let folder = &self.settings.folder;
@@ -501,7 +501,7 @@ impl BatchQueue {
                         self.leave_unread(&record, &failure);
                         return;
                     }
-                    // It was paid for: what cannot be read now is read later.
+                    // It was paid for. If it cannot be read now, it is read later.
                     Err(_) => {}
                 },
                 Ok(Some(Status::Failed(why))) => {
@@ -574,8 +574,8 @@ impl BatchQueue {
         Ok(results)
     }
 
-    /// Fails every ask of a batch that cannot be read now; whoever comes back with another
-    /// key finds its record.
+    /// Fails every ask of a batch that cannot be read now. A later process with a valid key finds
+    /// its record.
     fn leave_unread(&self, record: &Record, failure: &BatchFailure) {
         let mut shelf = self.shelf();
         for id in &record.requests {
@@ -769,7 +769,7 @@ impl Line {
     }
 }
 
-/// The most bytes of a batch's results: some fifty kilobytes a request.
+/// The maximum size of a batch's results: about fifty kilobytes per request.
 const LONGEST_RESULTS: usize = 512 << 20;
 
 /// The longest that a provider's wish for patience is followed.
@@ -819,7 +819,7 @@ fn is_gone(failure: &BatchFailure) -> bool {
     matches!(failure, BatchFailure::Rejected(error) if matches!(error.status, Some(404 | 410)))
 }
 
-/// Whether looking again would bring the same.
+/// Whether polling again would give the same result.
 fn is_final(failure: &BatchFailure) -> bool {
     let BatchFailure::Rejected(error) = failure else {
         return false;

@@ -1,10 +1,9 @@
-//! What is kept of a batch that was submitted: its id and whose requests it holds. Written
-//! before anything waits for it, so that a run that was killed finds its batch again and
-//! pays for nothing twice.
+//! The record of a submitted batch: its id and its requests. It is written before anything waits
+//! for the batch, so that a killed run finds its batch again and pays for nothing twice.
 //!
-//! A record names no address and no key: a batch is looked up at the configured provider
-//! alone, and its answers are matched by the hashes of the questions. A forged record
-//! leads to a batch of the user's own account, or to none.
+//! A record contains no address and no key: a batch is only looked up at the configured provider,
+//! and its answers are matched by the hashes of the questions. A forged record leads to a batch of
+//! the user's own account, or to none.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -22,7 +21,7 @@ const LIFETIME: Duration = Duration::from_secs(30 * 24 * 3_600);
 pub(super) struct Record {
     pub(super) provider: String,
     pub(super) host: String,
-    /// The provider's id of the batch; none while it is being submitted.
+    /// The provider's id of the batch; `None` while it is being submitted.
     pub(super) batch: Option<String>,
     /// The provider's id of the file of its requests, where it takes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,7 +35,7 @@ impl Record {
         folder.join(format!("batch-{first}.json"))
     }
 
-    /// Writes it whole or not at all, and waits until the disk has it.
+    /// Writes it atomically, and waits until it is on disk.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let path = self.path(folder);
@@ -48,11 +47,11 @@ impl Record {
     }
 
     pub(super) fn remove(&self, folder: &Path) {
-        // A record that stays is looked up once more, and costs nothing.
+        // If removing fails, the batch is looked up once more, at no cost.
         let _ = fs::remove_file(self.path(folder));
     }
 
-    /// The records of a provider. Old ones and those that cannot be read are left out.
+    /// The records of a provider. Old and unreadable ones are left out.
     pub(super) fn all(folder: &Path, provider: &str, host: &str) -> Vec<Self> {
         let files = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();

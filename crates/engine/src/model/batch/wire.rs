@@ -1,10 +1,9 @@
-//! The forms of the batch interfaces: what is sent, and what comes back. Knows nothing of
-//! waiting.
+//! Requests and responses of the batch interfaces. Does no waiting.
 //!
 //! | | OpenAI | Anthropic |
 //! |---|---|---|
-//! | submitted | a file of requests, then `batches` with its id | `messages/batches` with the requests |
-//! | asked for | `batches/ID` until its status is final | `messages/batches/ID` until it has ended |
+//! | submission | a file of requests, then `batches` with its id | `messages/batches` with the requests |
+//! | polling | `batches/ID` until its status is final | `messages/batches/ID` until it has ended |
 //! | answers | the files of results and of errors | `messages/batches/ID/results` |
 
 use redraft_text::json;
@@ -14,11 +13,11 @@ use super::super::connection::Api;
 use super::super::failure::ProviderError;
 use super::super::stream_state::is_given;
 
-/// The most requests of a batch, and the most bytes: both interfaces take more.
+/// The maximum number of requests and of bytes in a batch; both interfaces allow more.
 pub(super) const MOST_REQUESTS: usize = 10_000;
 pub(super) const MOST_BYTES: usize = 90 << 20;
 
-/// What becomes of a batch.
+/// The status of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     Working,
@@ -46,7 +45,7 @@ pub(super) struct Page {
     pub(super) next: Option<String>,
 }
 
-/// A request as it is put into a batch: what is sent alone, but not as a stream.
+/// A request as part of a batch: the usual one without streaming.
 pub(crate) fn params(body: &[u8]) -> serde_json::Result<Value> {
     let mut params: Value = serde_json::from_slice(body)?;
     if let Some(fields) = params.as_object_mut() {
@@ -82,9 +81,9 @@ pub(super) fn of_file(file: &str) -> Value {
     })
 }
 
-/// A form with a file of requests, and its content type.
+/// A multipart form with a file of requests, and its content type.
 pub(super) fn form(lines: &str) -> (String, String) {
-    // No line of JSON begins with it.
+    // No line of JSON begins with this.
     const BOUNDARY: &str = "redraft-batch-boundary-7f3b";
     let body = format!(
         "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n\
@@ -94,7 +93,7 @@ pub(super) fn form(lines: &str) -> (String, String) {
     (body, format!("multipart/form-data; boundary={BOUNDARY}"))
 }
 
-/// The id in an answer, if it can stand in a path.
+/// The id in a response, if it can safely be part of a path.
 pub(super) fn id(answer: &[u8]) -> Option<String> {
     let answer: Value = serde_json::from_slice(answer).ok()?;
     let id = answer.get("id")?.as_str()?;
@@ -172,7 +171,7 @@ pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
         .map(|id| format!("files/{id}/content"));
     let files: Vec<String> = files.collect();
     Some(match text("status")? {
-        // Nothing of it was processed: everything is asked for again.
+        // Nothing was processed, so every request is submitted again.
         "expired" => Status::Ended(files),
         "completed" | "cancelled" if !files.is_empty() => Status::Ended(files),
         status @ ("failed" | "cancelled" | "completed") => {
@@ -187,8 +186,8 @@ pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
     })
 }
 
-/// A line of the results: whose it is, and the response or the error. The response is as it
-/// was sent, not read and written again: a key that occurs twice must be seen.
+/// Parses a line of the results: its request, and the response or error. The response stays as it
+/// was sent, because reserialising it would hide duplicate keys.
 pub(super) fn result(api: Api, line: &str) -> Option<(String, Result<Vec<u8>, ProviderError>)> {
     let read: Value = serde_json::from_str(line).ok()?;
     let id = read.get("custom_id")?.as_str()?.to_owned();
@@ -209,7 +208,7 @@ pub(super) fn result(api: Api, line: &str) -> Option<(String, Result<Vec<u8>, Pr
                 let words = part("result", "error").unwrap_or_default();
                 rejected(status_of(read.pointer("/result/error")), words)
             }
-            // Canceled and expired requests were not processed, and cost nothing.
+            // Cancelled and expired requests were not processed and cost nothing.
             other => rejected(Some(503), &format!("the request has {}", other?)),
         },
         Api::OpenAi | Api::Gemini => {
@@ -218,7 +217,7 @@ pub(super) fn result(api: Api, line: &str) -> Option<(String, Result<Vec<u8>, Pr
                 .and_then(Value::as_u64);
             let error = read.get("error").filter(|error| is_given(error));
             match status {
-                // Whatever stands beside it.
+                // The error wins, whatever else there is.
                 Some(200) if error.is_some() => {
                     rejected(Some(503), &json!({ "error": error }).to_string())
                 }
@@ -237,7 +236,7 @@ pub(super) fn result(api: Api, line: &str) -> Option<(String, Result<Vec<u8>, Pr
     Some((id, result))
 }
 
-/// The status that an error of Anthropic would have had as a response.
+/// The HTTP status that matches an error of Anthropic.
 fn status_of(error: Option<&Value>) -> Option<u16> {
     let kinds = ["/error/type", "/type"];
     let mut kinds = kinds.iter().filter_map(|at| error?.pointer(at)?.as_str());

@@ -1,5 +1,5 @@
-//! What those say who repair, verify and review. Whatever a hostile reply proposes, the
-//! text stays as it was or has the repair that was verified, byte for byte.
+//! Hostile replies of the roles that repair, verify and review. Whatever they propose, the text
+//! stays unchanged or has the verified repair, byte for byte.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::fixtures::block;
 use crate::http::APIS;
 use crate::in_memory::CLEAN_LESSON;
 
-/// What is wrong with the lesson, and what should be there.
+/// The wrong sentence of the lesson, and its correction.
 const OLD: &str = "Water boils at 90 °C at the seaside.";
 const NEW: &str = "Water boils at 100 °C at the seaside.";
 
-/// What becomes of the lesson.
+/// The expected result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
-    /// Nothing: it is as it was, and not accepted.
+    /// It is unchanged and not accepted.
     Unchanged,
     /// It has the repair, and is accepted.
     Repaired,
@@ -31,7 +31,7 @@ enum Expect {
 
 use Expect::{Repaired, Unchanged};
 
-/// Who is hostile.
+/// The role that is hostile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Patcher,
@@ -48,7 +48,7 @@ impl Who {
         }
     }
 
-    /// The criterion of the issue, which decides who repairs it.
+    /// The criterion of the issue, which determines who repairs it.
     fn criterion(self) -> &'static str {
         match self {
             Self::Expander => "factual_accuracy",
@@ -189,7 +189,7 @@ const PATCHES: &[Row] = &[
     }),
 ];
 
-/// What no program can be certain of: the delta judge says no.
+/// Edits that no program can judge with certainty: the delta judge rejects them.
 const FOR_THE_JUDGE: &[Row] = &[
     ("a note about the edit", Unchanged, || {
         block(
@@ -250,12 +250,12 @@ const SECTIONS: &[Row] = &[
     }),
 ];
 
-/// The rest of the section, in other words.
+/// The rest of the section, reworded.
 fn rest() -> String {
     "What is added afterwards makes steam, so that the temperature stays.\n\nThe energy is $Q = m c \\Delta T$, and a program can work it out:\n\n```python\nenergy = mass * 4186 * rise\n```".to_owned()
 }
 
-/// The delta judge's yes to everything, as the question has it.
+/// The delta judge's yes to everything, in the form of the question.
 const YES: &str = "{{yes}}";
 
 const DELTAS: &[Row] = &[
@@ -328,8 +328,8 @@ fn one(answer: &str) -> String {
 /// What a self-reviewer says, given the id of the text.
 type Review = fn(&str) -> String;
 
-/// What a self-reviewer says about a text that the judges accept: nothing of it changes
-/// the text or the verdict.
+/// A self-reviewer's replies about a text that the judges accept. None of them changes the text or
+/// the verdict.
 const REVIEWS: &[(&str, Review)] = &[
     ("empty", |_| String::new()),
     ("prose", |_| "It is fine.".to_owned()),
@@ -392,7 +392,7 @@ fn refinement(roles: &[Role]) -> Setup {
     setup
 }
 
-/// What judges say: good of the repaired text, and of any other that the fact is wrong.
+/// The judges' verdicts: good for the repaired text, and a wrong fact for any other.
 fn verdict(setup: &Setup, question: &Question, who: Option<Who>) -> String {
     let mut verdict = good(setup, &question.text_id());
     if let Some(who) = who.filter(|_| !question.body.contains(NEW)) {
@@ -533,7 +533,7 @@ fn a_hostile_review_changes_nothing() {
     wrong.assert_none();
 }
 
-/// How many different replies there are.
+/// The number of different replies.
 pub(super) fn count() -> usize {
     PATCHES.len() + FOR_THE_JUDGE.len() + SECTIONS.len() + DELTAS.len() + REVIEWS.len()
 }

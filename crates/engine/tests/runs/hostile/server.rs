@@ -1,5 +1,5 @@
-//! A server that sends exactly the bytes it is told to, over real HTTP, and the usual
-//! forms of a reply in the three protocols.
+//! A server that sends exactly the given bytes over real HTTP, and the usual forms of a reply in
+//! the three protocols.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::fake_provider::{Request, connection_to, receive};
 
-/// What is sent for one request.
+/// The response to one request.
 #[derive(Clone, Debug)]
 pub(crate) struct Raw {
     pub(crate) status: &'static str,
@@ -24,9 +24,9 @@ pub(crate) struct Raw {
 /// How a response ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// As its length says.
+    /// At the announced length.
     Whole,
-    /// The connection is closed, though more was announced.
+    /// The connection is closed although more was announced.
     Cut,
 }
 
@@ -80,11 +80,10 @@ impl Raw {
     }
 }
 
-/// Answers a request: the model that is asked, its prompt, and how often it was asked
-/// before.
+/// Answers a question; the number says how often the model was asked before.
 pub(crate) type Answer = dyn Fn(&Question, usize) -> Raw + Send + Sync;
 
-/// What a model is asked.
+/// A question to a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) model: String,
@@ -123,7 +122,7 @@ pub(crate) struct HostileServer {
 }
 
 impl HostileServer {
-    /// Opens it; within a runtime.
+    /// Must be called within a runtime.
     pub(crate) async fn open(api: Api, answer: Arc<Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -194,7 +193,7 @@ pub(crate) enum Form {
     Whole,
 }
 
-/// A reply as a well-behaved provider sends it.
+/// A reply as a correct provider sends it.
 pub(crate) fn reply(api: Api, form: Form, text: &str) -> Raw {
     match form {
         Form::Whole => Raw::json(whole(api, text).to_string()),
@@ -244,7 +243,7 @@ pub(crate) fn events(api: Api, text: &str) -> Vec<Value> {
             events
         }
         Api::Anthropic => {
-            // The input of a tool is an object; whatever else is said is said in words.
+            // The input of a tool is an object; everything else is text.
             let is_input = text.starts_with('{');
             let (block, reason) = match is_input {
                 true => (

@@ -1,5 +1,5 @@
-//! What a judge says: verdicts that are not quite verdicts. Each is sent in all three
-//! protocols, each time about another kind of content.
+//! Replies of judges that are almost verdicts. Each is sent in all three protocols, each time about
+//! a different kind of content.
 
 mod second_thoughts;
 mod weak_models;
@@ -14,7 +14,7 @@ use crate::http::APIS;
 use second_thoughts::SECOND_THOUGHTS;
 use weak_models::WEAK_MODELS;
 
-/// What a reply is made from.
+/// The material of a reply.
 struct Base {
     /// The good verdict, as JSON.
     good: String,
@@ -35,7 +35,7 @@ impl Base {
         }
     }
 
-    /// The good verdict with another first score, as it is written.
+    /// The good verdict with another literal for the first score.
     fn score(&self, written: &str) -> String {
         self.swap("0.97", written)
     }
@@ -45,7 +45,7 @@ impl Base {
         self.good.replacen(old, new, 1)
     }
 
-    /// With other issues, as they are written.
+    /// With other issues, as literal JSON.
     fn issues(&self, written: &str) -> String {
         self.swap("\"issues\":[]", &format!("\"issues\":{written}"))
     }
@@ -69,7 +69,7 @@ impl Base {
         })
     }
 
-    /// An issue and the first score lowered to what an issue of it needs.
+    /// An issue, with the first score lowered accordingly.
     fn severity(&self, severity: &str) -> String {
         self.listing(&[self.issue(severity)])
     }
@@ -97,7 +97,7 @@ impl Base {
 
 type Row = (&'static str, Expect, fn(&Base) -> String);
 
-/// How a score is written.
+/// Notations of scores.
 const SCORES: &[Row] = &[
     ("decimal comma", Nothing, |b| b.score("0,97")),
     ("decimal comma in a string", Nothing, |b| {
@@ -150,7 +150,7 @@ const SCORES: &[Row] = &[
     }),
 ];
 
-/// Which scores there are.
+/// Sets of scores.
 const CRITERIA: &[Row] = &[
     ("a criterion missing", Nothing, |b| {
         b.swap(&format!("\"{}\":0.97,", b.first), "")
@@ -369,7 +369,7 @@ const ISSUES: &[Row] = &[
     }),
 ];
 
-/// Confidence, the id of the text, and the rest.
+/// Confidence, the id of the text, and other members.
 const MEMBERS: &[Row] = &[
     ("no confidence", Nothing, |b| b.with("confidence", None)),
     ("confidence a number", Nothing, |b| {
@@ -438,7 +438,7 @@ const MEMBERS: &[Row] = &[
     }),
 ];
 
-/// What stands around the verdict, and how its JSON is written.
+/// Text around the verdict, and notations of its JSON.
 const AROUND: &[Row] = &[
     ("a fence", Good, |b| format!("```json\n{}\n```", b.good)),
     ("a fence that never closes", Good, |b| {
@@ -610,7 +610,7 @@ const AROUND: &[Row] = &[
     }),
 ];
 
-/// A second round of replies, thought of when all above held.
+/// Replies that were added when all those above passed.
 const LATER: &[Row] = &[
     ("a unit in a string", Nothing, |b| {
         b.score("\"0.97 points\"")
@@ -736,8 +736,8 @@ const LATER: &[Row] = &[
     }),
 ];
 
-/// Sends every row of a table in all three protocols, each time about another kind of
-/// content and in another form.
+/// Sends every row of a table in all three protocols, each time about a different kind of content
+/// and in a different form.
 fn all(table: &[Row]) {
     let mut wrong = Wrong::default();
     for (at, (name, expect, make)) in table.iter().enumerate() {
@@ -797,7 +797,7 @@ fn what_a_verdict_says_elsewhere_is_not_lost() {
     all(SECOND_THOUGHTS);
 }
 
-/// How many different replies there are.
+/// The number of different replies.
 pub(super) fn count() -> usize {
     [
         SCORES,

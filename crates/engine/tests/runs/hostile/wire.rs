@@ -1,5 +1,5 @@
-//! How a provider sends a verdict: responses that are not quite of the protocol. What
-//! is in them is the good verdict, unless it says otherwise.
+//! How a provider sends a verdict: responses that do not quite follow the protocol. They contain
+//! the good verdict unless stated otherwise.
 
 mod anthropic;
 mod beside;
@@ -24,12 +24,12 @@ use gemini::GEMINI;
 use oddities::{ODD_ANTHROPIC, ODD_ANY, ODD_GEMINI, ODD_OPENAI};
 use openai::OPENAI;
 
-/// What a response is made from.
+/// The material of a response.
 struct Wire {
     api: Api,
     /// The good verdict.
     good: String,
-    /// One with a critical issue.
+    /// A verdict with a critical issue.
     critical: String,
 }
 
@@ -73,7 +73,7 @@ impl Wire {
         events(self.api, &self.good)
     }
 
-    /// The stream with these events before the one at this place.
+    /// The stream with these events inserted at this index.
     fn amid(&self, at: usize, more: &[Value]) -> Raw {
         let mut events = self.events();
         events.splice(at..at, more.iter().cloned());
@@ -107,7 +107,7 @@ impl Wire {
 
 type Row = (&'static str, Expect, fn(&Wire) -> Raw);
 
-/// What every protocol can do.
+/// Responses in any protocol.
 const ANY: &[Row] = &[
     ("whole", Good, |w| Raw::json(w.body())),
     ("stream", Good, Wire::stream),
@@ -295,7 +295,7 @@ const ANY: &[Row] = &[
     }),
 ];
 
-/// Ends that are no ends: `{path to the reason}` and its values, all without a verdict.
+/// Endings that do not end an answer: the path to the reason and its values, all without a verdict.
 const ENDS: &[(Api, &str, &[&str])] = &[
     (
         Api::OpenAi,
@@ -429,7 +429,7 @@ fn a_reply_that_did_not_end_by_itself_is_no_verdict() {
     wrong.assert_none();
 }
 
-/// How many different responses there are.
+/// The number of different responses.
 pub(super) fn count() -> usize {
     let own = [ANY, OPENAI, ANTHROPIC, GEMINI];
     let odd = [ODD_ANY, ODD_OPENAI, ODD_ANTHROPIC, ODD_GEMINI];

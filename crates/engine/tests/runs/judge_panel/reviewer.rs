@@ -1,5 +1,5 @@
-//! The cheap reviewer before the judges (seed 001): what it says is followed, and
-//! what it scrubs is noise alone.
+//! The cheap self-reviewer before the judges (seed 001): its status is followed, and its edits may
+//! only remove noise.
 
 use redraft_gate::companion::{Companions, SourcePassage, Specification};
 use redraft_gate::reading::Hint;
@@ -44,7 +44,7 @@ fn what_the_self_reviewer_says_is_followed() {
             "type": "ALIGNMENT", "severity": severity, "location": "sec_2",
             "description": "The boiling point looks odd.", "suggested_action": ""}]})
     };
-    // FLAG_TO_JUDGE: with the judge's prompt.
+    // FLAG_TO_JUDGE: the issues are in the judge's prompt.
     let finished = reviewed(
         Goal::Judge,
         CLEAN_LESSON,
@@ -56,7 +56,7 @@ fn what_the_self_reviewer_says_is_followed() {
             .contains("The boiling point looks odd.")
     );
     assert_eq!(finished.outcome.status, Status::Accepted);
-    // FIXED: what only scrubs is applied, in a run that may.
+    // FIXED: edits that only remove noise are applied, if the run may change the text.
     let chatty = CLEAN_LESSON.replace("## Summary\n\n", "## Summary\n\n天 ");
     let scrub =
         json!([{"location": "sec_conclusion", "search": "天 Heat makes", "replace": "Heat makes"}]);
@@ -66,7 +66,7 @@ fn what_the_self_reviewer_says_is_followed() {
         chatty,
         "a run that judges changes nothing"
     );
-    // FIXED: what does more is refused.
+    // FIXED: an edit that does more is rejected.
     let more = json!([{"location": "sec_2", "search": "Water boils at 90 °C", "replace": "Water boils at 100 °C"}]);
     let finished = reviewed(
         Goal::Refine,
@@ -76,7 +76,7 @@ fn what_the_self_reviewer_says_is_followed() {
     assert_eq!(finished.result(), CLEAN_LESSON);
     assert!(finished.has("skipped"));
     assert_eq!(finished.outcome.status, Status::Accepted);
-    // Rubbish: the reviewer saves money and decides nothing.
+    // An invalid status: the self-review saves money and decides nothing.
     let finished = reviewed(Goal::Judge, CLEAN_LESSON, &json!({"status": "WONDERFUL"}));
     assert_eq!(finished.outcome.status, Status::Accepted);
     assert!(finished.has("skipped"));
@@ -84,8 +84,7 @@ fn what_the_self_reviewer_says_is_followed() {
 
 #[test]
 fn what_a_self_reviewer_scrubs_is_gone_before_a_judge_reads_it_and_stands_in_the_receipt() {
-    // A word of another script: the program reports it and leaves it, for it may
-    // carry meaning.
+    // A word in another script: the program reports it but leaves it, because it may carry meaning.
     let noisy = CLEAN_LESSON.replace("Heat makes water", "Heat makes 热水 water");
     let review = json!({
         "status": "FIXED",
@@ -104,9 +103,9 @@ fn what_a_self_reviewer_scrubs_is_gone_before_a_judge_reads_it_and_stands_in_the
     };
     assert_eq!(seen("/review/"), Version::of(noisy.as_bytes()));
     assert_eq!(seen("/judge/"), Version::of(CLEAN_LESSON.as_bytes()));
-    // Nor is a judge told of what is gone.
+    // The judge is not told about it, because it is gone.
     assert!(!finished.prompt("/judge/").contains("热水"));
-    // The edit that does more than scrub is refused, and takes nothing along.
+    // The edit that does more is rejected; it does not affect others.
     assert_eq!(finished.result(), CLEAN_LESSON);
     assert_eq!(finished.count("skipped"), 1);
     assert_eq!(finished.count("scrubbed"), 1);
@@ -148,10 +147,10 @@ fn shipped(profile: &str, text: &str, hint: Hint, mode: Mode) -> Setup {
     setup_about(&Subject::of(profile, text, hint), seats, mode)
 }
 
-/// The last paragraph of the lesson, as an expander writes it again.
+/// The last paragraph of the lesson, rewritten by an expander.
 const REWRITTEN: &str = "Heat makes water rise and turn over. When it boils, its temperature stays the same, because all the heat goes into steam. On a mountain it boils at a lower temperature.";
 
-/// A self-reviewer who would have the text rewritten, and judges who like it.
+/// A self-reviewer that asks for a rewrite, and judges that like the text.
 fn regenerate(setup: Setup, kind: &str, location: &str) -> Finished {
     run_to_end(
         setup,
@@ -237,12 +236,12 @@ fn a_regenerate_that_a_check_confirms_rewrites_the_component_where_somebody_can(
         finished.ends_as(Status::Accepted);
         let task = &finished.outcome.tasks[0];
         assert_eq!((task.iteration, task.kept), (1, true));
-        // The judge reads the new text, and is not told of what is gone.
+        // The judge reads the new text and is not told about the old one.
         assert!(!finished.prompt("/judge/").contains("beyond use"));
         // It counts as an edit and as a round.
         assert!(finished.names().iter().any(|name| name.starts_with("i1/")));
     }
-    // Nobody can write; another kind of damage; another component.
+    // No writer is configured; another kind of damage; another component.
     for (writer, kind, location) in [
         (None, "LANGUAGE", "sec_conclusion"),
         (expander(), "TRUNCATION", "sec_conclusion"),
@@ -254,7 +253,7 @@ fn a_regenerate_that_a_check_confirms_rewrites_the_component_where_somebody_can(
         assert!(finished.prompt("/judge/").contains("beyond use"));
         finished.ends_as(Status::Accepted);
     }
-    // A run that judges changes nothing.
+    // A run that only judges changes nothing.
     let mut setup = shipped("lesson", &noisy, Hint::Markdown, Mode::SemiAuto);
     setup.seats.extend(expander());
     let finished = regenerate(setup, "LANGUAGE", "sec_conclusion");

@@ -1,6 +1,6 @@
-//! Who is not asked, because no answer could change what is done next: the
-//! panel about a text that cannot be accepted, a second judge about a fall that the first
-//! cannot explain, the other order of a comparison that has failed.
+//! Calls that are not made because no answer could change the next step: the panel about a text
+//! that cannot be accepted, a second judge about a drop that the first cannot explain, the other
+//! order of a comparison that has failed.
 
 use redraft_run::ask::{Ask, Role};
 use redraft_run::event::EventKind;
@@ -40,8 +40,7 @@ fn because(reason: &SkipReason) -> Option<&NotAccepted> {
     }
 }
 
-/// The cheap judge says this of the first text, and this of a repaired one; the repairs do
-/// what they should.
+/// The cheap judge's verdicts on the first and on a repaired text; all repairs succeed.
 fn judged(ask: &Ask, first: (u16, &str, &[Value]), repaired: (u16, &str, &[Value])) -> ModelReply {
     let is_repaired = ask.prompt.user.contains(PLAINER);
     let (score, sure, issues) = if is_repaired { repaired } else { first };
@@ -54,7 +53,7 @@ fn judged(ask: &Ask, first: (u16, &str, &[Value]), repaired: (u16, &str, &[Value
 
 #[test]
 fn the_panel_is_asked_about_a_first_text_only_if_it_could_be_accepted() {
-    // Semi-auto accepts from .90 on; the whole is written again below .60.
+    // Semi-auto accepts from .90; the whole text is rewritten below .60.
     for (what, first, panels) in [
         ("near the line", (870, "high", vec![heavy()]), 1),
         ("near the line, critical", (870, "high", vec![grave()]), 0),
@@ -114,7 +113,7 @@ fn a_skip_says_why_no_answer_could_matter() {
 
 #[test]
 fn a_fall_without_an_issue_is_no_alarm_while_the_criterion_is_good() {
-    // Good from .85 on: .92 falls to .86, or to .84.
+    // Good from .85: .92 drops to .86 or to .84.
     for (score, guards) in [(860, 0), (840, 1)] {
         let finished = refined(Mode::SemiAuto, |ask| match ask.role {
             Role::JudgeSecondary if ask.prompt.user.contains(PLAINER) => {

@@ -1,4 +1,4 @@
-//! A person who is asked at the end: what they may decide, and what not.
+//! A reviewer is asked at the end: which decisions are possible and which are not.
 
 use redraft_run::ask::Role;
 use redraft_run::event::EventKind;
@@ -79,7 +79,7 @@ fn a_persons_own_text_is_judged_and_not_passed_over() {
         by: by("Ada"),
         content: theirs.clone(),
     };
-    // They like it better than the judges do.
+    // The reviewer likes it better than the judges do.
     let finished = run_to_end(
         refining(CLEAN_LESSON, Mode::SemiAuto),
         |ask| match ask.role {
@@ -94,7 +94,7 @@ fn a_persons_own_text_is_judged_and_not_passed_over() {
     finished.ends_as(Status::Accepted);
     assert_eq!(finished.result(), theirs);
     assert_eq!(finished.overall(), 770);
-    // Twice another text: two questions.
+    // A second edit leads to a second question.
     let again = Decision::Edit {
         by: by("Ada"),
         content: theirs.replace("rises, for", "rises because"),

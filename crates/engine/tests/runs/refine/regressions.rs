@@ -1,5 +1,5 @@
-//! A good criterion that falls, and a text that is worse than before (rulings 33,
-//! 36): confirmed by a second judge, undone where it was made, never accepted.
+//! A good criterion that drops, and a text that gets worse (rulings 33, 36): confirmed by a second
+//! judge, rolled back, never accepted.
 
 use redraft_run::ask::{Ask, Role};
 use redraft_run::event::EventKind;
@@ -10,8 +10,8 @@ use redraft_run::reasons::RollbackReason;
 use super::{CLEAN_LESSON, LIGHTER, PLAINER, RISES, heavy, refined, vague, willing};
 use crate::in_memory::{ModelReply, issue, parts, scored_overall, verdict};
 
-/// .92 for clarity before, .80 after the repairs of sections 1 and 3, as the cheap
-/// judge sees it; the other one gives `other` after them.
+/// The cheap judge gives clarity .92 before and .80 after the repairs of sections 1 and 3; the
+/// other judge gives `other` after them.
 pub(super) fn falling(ask: &Ask, other: u16) -> ModelReply {
     let is_repaired = !ask.prompt.user.contains(RISES);
     let mends_third = ask.prompt.user.contains("It is less hot");
@@ -59,7 +59,7 @@ fn a_fall_that_a_second_judge_sees_is_undone_where_it_was_made() {
     let (criterion, confirmed, rolled_back) = lock.unwrap();
     assert_eq!((criterion, confirmed), ("clarity_readability", true));
     assert_eq!(rolled_back.len(), 1);
-    // The third section is as it was; the first keeps its repair.
+    // The third section is restored; the first keeps its repair.
     assert_eq!(finished.result(), CLEAN_LESSON.replace(LIGHTER, PLAINER));
     assert!(finished.has("section_locked"));
     assert_eq!(finished.asked("i1/mixed"), 1, "{:?}", finished.names());
@@ -116,7 +116,7 @@ fn exactly_the_tolerated_fall_is_none() {
 
 #[test]
 fn a_text_that_was_undone_is_not_taken_as_the_best() {
-    // The overall rises, though a good criterion falls for both judges.
+    // The overall score rises, although a good criterion drops for both judges.
     let finished = refined(Mode::FullAuto, |ask| {
         let is_patched = ask.prompt.user.contains(PLAINER);
         match ask.role {
@@ -140,7 +140,7 @@ fn a_text_that_was_undone_is_not_taken_as_the_best() {
 
 #[test]
 fn a_fall_in_score_is_never_accepted() {
-    // Good enough by the figures, but worse than what came in.
+    // Good enough by score, but worse than the original.
     let finished = refined(Mode::FullAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             let is_patched = ask.prompt.user.contains(PLAINER);

@@ -1,6 +1,6 @@
-//! What small models taught (ruling 72): the whole section is asked for first, without a
-//! way out, and an echo of our frame is taken off; a refusal needs its reasons; which of
-//! two versions is better is asked about whole sections.
+//! Lessons learned from small models (ruling 72): the whole section is requested first, without the
+//! option to decline; an echo of our frame is removed; a refusal needs reasons; and the question
+//! which of two versions is better shows whole sections.
 
 use redraft_run::ask::{Ask, Role};
 use redraft_run::outcome::Status;
@@ -9,7 +9,7 @@ use redraft_run::policy::{Delta, EditForm, Mode};
 use super::{LIGHTER, PLAINER, heavy, refined, tuned, willing};
 use crate::in_memory::{CLEAN_LESSON, Finished, ModelReply, parts, patch, text_reply};
 
-/// The first section with the repair that is wanted.
+/// The first section with the intended repair.
 fn repaired_section() -> String {
     let section = CLEAN_LESSON.split("## ").nth(1).unwrap();
     let (_, body) = section.split_once('\n').unwrap();
@@ -114,7 +114,7 @@ fn both_orders_compare_the_whole_section() {
     );
     finished.ends_as(Status::Accepted);
     let prompt = finished.prompt("delta/sec_1/before-after");
-    // Both versions, from the heading to the last item of the list.
+    // Both versions, from the heading to the last list item.
     for words in [
         "What the heat does",
         "The element at the bottom",

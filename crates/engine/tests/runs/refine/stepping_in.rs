@@ -1,5 +1,5 @@
-//! A reviewer who steps in while a run goes on: locks, skipped repairs, their own words.
-//! Every run is played again from its inputs, and must come to the same.
+//! A reviewer intervenes during a run: locks, skipped repairs, edits. Every run is replayed from
+//! its inputs and must end the same way.
 
 use redraft_run::ask::{Ask, Role, Time};
 use redraft_run::event::{Event, EventKind};
@@ -45,8 +45,8 @@ impl Played {
     }
 }
 
-/// Plays a run. Each decision is told before the first ask is answered whose name holds
-/// its word; `person` are told where a person is asked, in turn.
+/// Plays a run. Each decision is delivered before the first ask whose id contains its word is
+/// answered; `person` are delivered in turn when a reviewer is asked.
 fn play(
     setup: fn() -> Setup,
     model: impl Fn(&Ask) -> ModelReply,
@@ -184,7 +184,7 @@ fn a_lock_or_skip_that_comes_while_a_repair_is_out_rolls_it_back() {
     }
 }
 
-/// The judges are never content, so that there are more rounds.
+/// Judges that never accept, so that there are more rounds.
 fn never_content(ask: &Ask) -> ModelReply {
     if ask.role.is_judge() {
         return scored_overall(ask, 800, "high", &[heavy(), vague()]);
@@ -225,7 +225,7 @@ fn what_a_person_wrote_is_theirs_and_no_later_repair_touches_it() {
             by: "Ada".to_owned(),
             content: theirs.clone(),
         },
-        // A retry begins the program's own locks again.
+        // A retry resets the program's own locks.
         Decision::Retry {
             by: "Ada".to_owned(),
             instruction: "Mend the rest.".to_owned(),

@@ -1,5 +1,5 @@
-//! Where a refinement ends without being accepted at once (rulings 34–37): locks,
-//! convergence, nobody there, no budget; and what goes out then.
+//! Refinements that end without immediate acceptance (rulings 34–37): locks, convergence, no
+//! reviewer, no budget; and their final texts.
 
 use redraft_gate::score::Score;
 use redraft_run::ask::Role;
@@ -35,7 +35,7 @@ fn a_part_is_edited_twice_and_then_locked() {
         stuck,
     );
     finished.ends_as(Status::Escalated);
-    // Each is tried again at once, which is no edit of its own.
+    // Each is retried at once, which does not count as another edit.
     assert_eq!(finished.count("task_started"), 4);
     assert_eq!(
         finished.count("refinement_start"),
@@ -87,7 +87,7 @@ fn no_repair_is_paid_for_where_only_the_judges_are_not_sure() {
 
 #[test]
 fn small_gains_converge() {
-    // Each round finds something else, and brings a hundredth.
+    // Each round finds something different and gains .01.
     let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgeSecondary => {
             let (score, issues) = if ask.prompt.user.contains("It is less hot") {
@@ -147,7 +147,7 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
         "",
         "Use more examples from the learner's world.",
     );
-    // Whatever is done, it does not help.
+    // No repair helps.
     let finished = refined(Mode::SemiAuto, |ask| match ask.role {
         Role::JudgePrimary | Role::JudgeSecondary | Role::JudgeTiebreaker => {
             scored_overall(ask, 800, "high", std::slice::from_ref(&everywhere))
@@ -159,7 +159,7 @@ fn only_global_issues_are_worked_on_where_they_fit_best_and_never_dropped() {
         because.not_accepted == overall_below(800, 900) && because.stopped.is_some()
     });
     assert_eq!(finished.outcome.issues.len(), 1, "it is not dropped");
-    // And where nobody can edit, that is said.
+    // Without a model that can edit, the reason says so.
     let finished = tuned(
         Mode::SemiAuto,
         |setup| setup.seats.retain(|seat| seat.role != Role::Patcher),
@@ -232,7 +232,7 @@ fn those_who_repair_are_down() {
 #[test]
 fn every_patch_is_refused() {
     let intruding = [
-        // A second heading, another number, another language, half the part, nothing.
+        // A second heading, another number, another language, half of the component, nothing.
         block(LIGHTER, "## A heading of its own\n\nThe water rises."),
         block("Look for three signs:", "Look for 17 signs:"),
         block(LIGHTER, ""),

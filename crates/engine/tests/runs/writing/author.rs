@@ -1,4 +1,4 @@
-//! Cards and items, which one author writes at once.
+//! Cards and items, which one author writes in one answer.
 
 use redraft_gate::companion::{Companions, SchemeEntry};
 use redraft_gate::reading::Hint;
@@ -9,7 +9,7 @@ use redraft_run::setup::Goal;
 use super::{Ran, ordered, reply, run, setup_for, text_of};
 use crate::fixtures::{Subject, seat};
 
-/// What comes of an author's answer that the judge likes.
+/// The result of an author's answer that the judge accepts.
 fn authored(profile: &str, companions: &Companions, answer: &str) -> Ran {
     let seats = vec![
         seat(Role::JudgeSecondary, &["judge"]),

@@ -1,5 +1,5 @@
-//! Lessons that are written again before a judge is paid: what a reviewer calls unusable
-//! and a check confirms (ruling 54), and a length that no repair can reach.
+//! Lessons that are rewritten before a judge is paid: because a self-reviewer calls them unusable
+//! and a check confirms it (ruling 54), or because no repair can reach the required length.
 
 use redraft_gate::reading::Hint;
 use redraft_run::ask::{Ask, Role};
@@ -14,7 +14,7 @@ use crate::fixtures::seat;
 use crate::in_memory::{Finished, ModelReply, run_to_end, text_reply, verdict};
 use redraft_run::setup::Goal;
 
-/// The foreign letters stand in the title, which is no component's.
+/// The foreign letters are in the title, which belongs to no component.
 const NOISY: &str = "# Boiling 热水 water\n\nThis lesson is about what happens in a kettle.\n\n## Heat\n\nThe plate under the kettle gets hot, and the water takes the heat up until it boils.\n\n## Steam\n\nBubbles of steam rise from the bottom and burst at the surface.\n";
 
 fn answer(ask: &Ask, kind: &str) -> ModelReply {
@@ -74,12 +74,12 @@ fn a_confirmed_regenerate_of_no_component_rewrites_the_whole_where_somebody_can(
     assert!(!finished.result().contains("热水"), "{}", finished.result());
     assert!(finished.result().contains(STEAM));
     finished.ends_as(Status::Accepted);
-    // The judge reads the new text, and is not told of what is gone.
+    // The judge reads the new text and is not told about the old one.
     assert!(!finished.prompt("/judge/").contains("beyond use"));
-    // It counts: as a round and as a rewrite.
+    // It counts as a round and as a rewrite.
     let task = &finished.outcome.tasks[0];
     assert_eq!((task.iteration, task.kept), (1, true));
-    // Nobody can write, no check agrees, or the run only judges: the judge is told.
+    // No writer is configured, no check agrees, or the run only judges: the judge sees the flag.
     for (seats, kind, goal) in [
         (with_reviewer(only_judges()), "LANGUAGE", Goal::Refine),
         (with_reviewer(writers()), "TRUNCATION", Goal::Refine),
@@ -103,18 +103,18 @@ fn a_length_beyond_repair_pays_no_judge() {
         let because = finished.because();
         assert!(because.contains("no repair can change"), "{because}");
     }
-    // Where somebody can write, it is written again; where nothing long enough comes of
-    // it, no judge is paid either.
+    // If a writer is configured, the text is rewritten. If the result is not long enough either, no
+    // judge is paid.
     let finished = run(setup(&short, Some(60.0), writers(), Goal::Refine), "");
     assert_eq!(finished.asked("/plan"), 1, "{:?}", finished.names());
     assert_eq!(finished.asked("/judge/"), 0, "{:?}", finished.names());
     assert!(finished.outcome.score.is_none());
-    // What repairs can reach is judged, and so is what has no duration.
+    // A text whose length repairs can reach is judged, and so is one without a duration.
     for minutes in [Some(1.0), None] {
         let finished = run(setup(&short, minutes, only_judges(), Goal::Refine), "");
         assert!(finished.asked("/judge/") > 0, "{minutes:?}");
     }
-    // Far too long is the same.
+    // The same applies to a text that is far too long.
     let long = format!(
         "{short}\n{}\n",
         "Bubbles rise from the bottom of the kettle. ".repeat(900)

@@ -1,5 +1,5 @@
-//! Writers that fail in every way: a run ends within its budget, the order of
-//! arrival does not matter, and only what was judged is accepted.
+//! Writers that fail in every way: a run ends within its budget, the order of replies does not
+//! matter, and only judged texts are accepted.
 
 use proptest::prelude::*;
 use redraft_gate::reading::Hint;
@@ -15,10 +15,10 @@ use redraft_run::setup::Setup;
 use super::{HEAT, INTRODUCTION, NO_CHANGE, PLAN, STEAM, SUMMARY, refining, writing};
 use crate::in_memory::{ModelReply, World, shuffled, step_to_end};
 
-/// What made-up writers do.
+/// The behaviour of fake writers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
-    /// By the sum of the bytes of an ask's name: what goes wrong with it.
+    /// The fault of each ask, chosen by the sum of the bytes of its id.
     faults: Vec<Fault>,
     used: u64,
 }
@@ -100,8 +100,7 @@ fn answered(ask: &Ask, answers: &Answers) -> ModelReply {
     }))
 }
 
-/// Plays a run to its end; replies of a batch arrive in the order that `swaps`
-/// stirs them into.
+/// Runs to the end; `swaps` reorders the replies of a batch.
 pub(super) fn run_to_end(
     setup: Setup,
     answers: &Answers,
@@ -114,8 +113,8 @@ pub(super) fn run_to_end(
         shuffle: &|asks| shuffled(asks, swaps),
     };
     step_to_end(Run::new(setup, Time(0)), &around, |run, _, _| {
-        // What is reserved for writing fits beside what was spent on it, unless a
-        // provider counted more than anybody could expect.
+        // Reservations for writing fit in addition to what was spent, unless a provider counted
+        // more than could be expected.
         let ledger = run.ledger();
         let overrun: u64 = ledger.spent().values().map(|spent| spent.overrun).sum();
         let committed = ledger.committed_to(Budget::Writing);

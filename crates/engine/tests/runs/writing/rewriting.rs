@@ -1,5 +1,4 @@
-//! Lessons that are there and are written again: when, how often, in which form, and
-//! what the receipt says.
+//! Existing lessons that are rewritten: when, how often, in which form, and what the receipt says.
 
 use redraft_gate::reading::Hint;
 use redraft_gate::span::ComponentId;
@@ -12,8 +11,7 @@ use redraft_run::reasons::{CannotWrite, NotWritten, NothingToRepair, StopReason}
 use super::hostile::{Answers, run_to_end};
 use super::{HEAT, INTRODUCTION, STEAM, SUMMARY, refining, reply, run, script, text_of, written};
 
-/// A judge that finds every text so weak that it has to be written again, and
-/// others that answer well.
+/// A judge that scores every text so low that it must be rewritten, and others that answer well.
 fn weak(round: &str) -> String {
     let mut script = format!(
         "[[reply]]\nrole = \"judge_secondary\"\n{round}\nconfidence = \"high\"\n[reply.scores]\n\
@@ -22,7 +20,7 @@ fn weak(round: &str) -> String {
          [[reply.issues]]\ncriterion = \"pedagogical_structure\"\nseverity = \"critical\"\nlocation = \"sec_global\"\n\
          quote = \"\"\ndescription = \"It has no thread.\"\nsuggested_fix = \"Begin with the hiss.\"\n"
     );
-    // Low scores are believed only where they are explained.
+    // Low scores are only credible with an explanation.
     for criterion in [
         "learning_objective_alignment",
         "factual_accuracy",
@@ -52,7 +50,7 @@ fn what_repair_does_not_help_is_written_anew_and_the_receipt_says_so() {
     assert_eq!(edits.len(), 1);
     assert_eq!(edits[0]["tasks"][0], "round 1: written again");
     assert_eq!(edits[0]["removed"], OLD);
-    // Whoever plans it anew hears what was wrong.
+    // The planner of the rewrite is told what was wrong.
     assert_eq!(outcome.tasks.len(), 1);
     assert!(
         outcome.tasks[0]
@@ -93,7 +91,7 @@ fn examples_and_exercises_of_an_old_lesson_in_json_do_not_stay_beside_the_new_te
     let lesson: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(lesson["lesson_id"], 7);
     assert_eq!(lesson["exercises"], serde_json::json!([]));
-    // Nothing goes without a word: the receipt has the text that was taken out.
+    // Nothing is removed silently: the receipt has the old text.
     let receipts = serde_json::to_value(ran.outcome.receipts.as_ref().unwrap()).unwrap();
     receipt::verify(&receipts, old.as_bytes(), text.as_bytes()).unwrap();
     let removed = receipts["edits"][0]["removed"].as_str().unwrap();
@@ -103,7 +101,7 @@ fn examples_and_exercises_of_an_old_lesson_in_json_do_not_stay_beside_the_new_te
 #[test]
 fn the_whole_is_written_anew_at_most_twice_a_run() {
     let another = |round: u32| {
-        // Another text each time: the same one coming back would end the run.
+        // A different text each time, because the same one would end the run.
         reply(
             "expander",
             &format!("round = {round}\nsection = \"sec_1\""),
@@ -115,7 +113,7 @@ fn the_whole_is_written_anew_at_most_twice_a_run() {
         let mut setup = refining(OLD, Hint::Markdown);
         setup.policy.repair.whole_regenerations = most;
         setup.policy.repair.iterations = 5;
-        // Three texts of the same score would end it as well.
+        // Three texts with the same score would end it as well.
         setup.policy.repair.converged_below = redraft_gate::score::Score::parse("0").unwrap();
         let ran = run(setup, &script(&first));
         assert_eq!(ran.asked_of("/plan/"), planned, "{:?}", ran.asked);
@@ -130,7 +128,7 @@ fn the_whole_is_written_anew_at_most_twice_a_run() {
             ),
             "{because:?}"
         );
-        // Of equals the earlier (ruling 39).
+        // On a tie the earlier version (ruling 39).
         assert!(ran.outcome.final_content.is_none());
     }
 }

@@ -1,18 +1,16 @@
-//! The direction of an instruction, recognised by its words, in the languages we read. A
-//! pattern is a word's beginning (`simplif*`), a word, or several of them near each
-//! other.
+//! Recognises the direction of an instruction by its words, in all supported languages. A pattern
+//! is a word, the beginning of a word (`simplif*`), or several of these close together.
 //!
 //! | it says | then |
 //! |---|---|
-//! | both of an opposed pair in one breath ("cut the list and add a table") | neither: it knows what it wants |
-//! | "do not cut" | nothing about cutting |
+//! | both of an opposed pair ("cut the list and add a table") | neither: it is specific already |
+//! | "do not cut" | not a cut |
 
 use crate::planning_reasons::Opposition;
 use crate::verdict::Issue;
 use redraft_gate::vocabulary::normal_keys;
 use redraft_text::phrases::PhraseList;
 
-/// The direction of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Add,
@@ -23,7 +21,7 @@ pub(super) enum Direction {
     Plain,
 }
 
-/// Pulls against each other, as the ledger calls them.
+/// Opposed directions, with the name of the conflict in the ledger.
 pub(super) const OPPOSED: [(Direction, Direction, Opposition); 3] = [
     (Direction::Add, Direction::Cut, Opposition::AddOrCut),
     (
@@ -46,7 +44,7 @@ static PATTERNS: PhraseList = PhraseList::new(
     ],
 );
 
-/// The directions, and the sections of the list with their patterns.
+/// Each direction with the section of the phrase list that has its patterns.
 const DIRECTIONS: [(Direction, &str); 6] = [
     (Direction::Add, "add"),
     (Direction::Cut, "cut"),
@@ -56,13 +54,13 @@ const DIRECTIONS: [(Direction, &str); 6] = [
     (Direction::Plain, "plain"),
 ];
 
-/// Whether a cut is about length as such, not about a thing to be taken out.
+/// Whether a cut is about length in general, not about a particular passage.
 pub(super) fn is_about_length(issue: &Issue) -> bool {
     let words = normal_keys(instruction(issue), None);
     says_any(&words, "length")
 }
 
-/// What an issue says should be done; where it says nothing, what is wrong.
+/// The suggested fix, or the description if there is none.
 pub(super) fn instruction(issue: &Issue) -> &str {
     match issue.suggested_fix.trim() {
         "" => &issue.description,
@@ -70,14 +68,14 @@ pub(super) fn instruction(issue: &Issue) -> &str {
     }
 }
 
-/// Whether an issue is mended by adding something and by nothing else.
+/// Whether the issue asks for an addition and nothing else.
 pub(in crate::arbitrate) fn is_addition(issue: &Issue) -> bool {
     let words = normal_keys(instruction(issue), None);
     let directions = directions_of(issue);
     directions.contains(&Direction::Add) && !says_any(&words, "rewrite")
 }
 
-/// The directions of an issue. Of two opposed ones it has neither.
+/// The directions of an issue. Opposed ones cancel out.
 pub(super) fn directions_of(issue: &Issue) -> Vec<Direction> {
     let words = normal_keys(instruction(issue), None);
     let mut directions: Vec<Direction> = DIRECTIONS
@@ -93,12 +91,12 @@ pub(super) fn directions_of(issue: &Issue) -> Vec<Direction> {
     directions
 }
 
-/// Whether words follow a pattern of a section somewhere.
+/// Whether the words match a pattern of this section.
 fn says_any(words: &[String], section: &str) -> bool {
     PATTERNS.all(section).any(|pattern| says(words, pattern))
 }
 
-/// Whether words follow a pattern somewhere, and are not taken back.
+/// Whether the words match the pattern somewhere and are not negated.
 fn says(words: &[String], pattern: &str) -> bool {
     let parts: Vec<String> = if pattern.chars().all(|c| c > '\u{2e80}') {
         pattern.chars().map(String::from).collect()
@@ -109,10 +107,10 @@ fn says(words: &[String], pattern: &str) -> bool {
     let Some(first) = parts.first() else {
         return false;
     };
-    // How many words may come between two of a pattern: "more worked examples".
+    // How many words may come between two words of a pattern: "more worked examples".
     let gap = if is_wide { 0 } else { 2 };
     words.iter().enumerate().any(|(start, word)| {
-        if !is(word, first) || is_taken_back(words, start, first) {
+        if !is(word, first) || is_negated(words, start, first) {
             return false;
         }
         let mut at = start;
@@ -127,7 +125,7 @@ fn says(words: &[String], pattern: &str) -> bool {
     })
 }
 
-/// Whether a word is one of a list, which is parted by strokes.
+/// Whether a word is in a list separated by `|`.
 pub(super) fn is_listed(list: &str, word: &str) -> bool {
     list.split('|').any(|listed| listed == word)
 }
@@ -139,16 +137,16 @@ fn is(word: &str, part: &str) -> bool {
     }
 }
 
-/// Whether one of the words before takes back what is said; a pattern that
-/// begins with such a word means it.
-fn is_taken_back(words: &[String], at: usize, first: &str) -> bool {
+/// Whether a word shortly before the match negates it. A pattern that begins with a negation is not
+/// negated by it.
+fn is_negated(words: &[String], at: usize, first: &str) -> bool {
     const NEAR: usize = 2;
-    let takes_back = |word: &str| PATTERNS.all("not").any(|listed| listed == word);
-    if takes_back(first) {
+    let negates = |word: &str| PATTERNS.all("not").any(|listed| listed == word);
+    if negates(first) {
         return false;
     }
     let before = words.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-    before.iter().any(|word| takes_back(word))
+    before.iter().any(|word| negates(word))
 }
 
 #[cfg(test)]

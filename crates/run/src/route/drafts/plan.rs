@@ -1,5 +1,5 @@
-//! From drafts to the plan: tasks in the order of the text, their batches, what
-//! is left alone and what it is expected to take. Decides nothing any more.
+//! Turns drafts into a plan: tasks in text order, their batches, the preserved components and the
+//! estimate. All decisions have been made by then.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl<'a> Drafts<'a> {
                     .ancestors(index)
                     .any(|outer| touched.contains(&outer))
         };
-        // A component holds what is done to the components inside it.
+        // A component also contains the changes to the components inside it.
         let outer: BTreeSet<usize> = touched
             .iter()
             .flat_map(|index| self.tree.ancestors(*index))
@@ -125,8 +125,8 @@ impl<'a> Drafts<'a> {
             .collect();
         let mut said = BTreeSet::new();
         constraints.retain(|constraint| said.insert(wording::bare(constraint)));
-        // What lost a conflict is a constraint, no demand (ruling 27), as long as
-        // what it lost to is served here.
+        // The loser of a conflict is a constraint and not a demand (ruling 27), provided that the
+        // winner is served here.
         let lost = |issue: &&&TargetedIssue| {
             conflicts.iter().any(|conflict| {
                 conflict.loser == issue.id
@@ -176,7 +176,7 @@ impl<'a> Drafts<'a> {
         task
     }
 
-    /// The words in which findings lie.
+    /// The words that findings mark.
     fn words_of(&self, findings: &[&Finding]) -> Vec<String> {
         let source = self.request.document.source();
         let words = |finding: &&Finding| source.text().get(source.text_range(finding.span));
@@ -184,7 +184,7 @@ impl<'a> Drafts<'a> {
         found.map(str::to_owned).collect()
     }
 
-    /// The component after one, or after the one it closes.
+    /// The component after this one, or after the one that it ends.
     fn after(&self, index: usize) -> Option<ComponentId> {
         std::iter::once(index)
             .chain(self.tree.ancestors(index))

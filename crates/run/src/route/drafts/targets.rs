@@ -1,16 +1,16 @@
-//! Which components get a task: the policy's targets.
+//! Selects the components that get a task, by the policy's targets.
 //!
 //! | targets | components |
 //! |---|---|
 //! | all | every component with an issue or an error |
-//! | failing | of those the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; all where there is none of these |
-//! | weakest | one: the first with an error; else, where the overall score is high enough, the first with an issue that is never accepted (ruling 70); else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
+//! | failing | of those, the ones with an error, a cap, a critical or major issue, or an issue of a criterion below its threshold; if there are none, all |
+//! | weakest | one: the first with an error; else, if the overall score is high enough, the first with an issue that is never accepted (ruling 70); else the component of the criterion with the lowest score, the heavier of two (ruling 20) |
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Unserved;
-use super::{Draft, Drafts, holds_down};
+use super::{Draft, Drafts, caps_below_threshold};
 use crate::assess::Assessment;
 use crate::planning_reasons::UnservedReason;
 use crate::policy::Targets;
@@ -60,7 +60,7 @@ impl<'a> Drafts<'a> {
                 || draft
                     .findings
                     .iter()
-                    .any(|finding| holds_down(finding, self.request.rubric))
+                    .any(|finding| caps_below_threshold(finding, self.request.rubric))
                 || draft
                     .issues
                     .iter()
@@ -79,7 +79,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// The component of the weakest criterion; it gets a draft where it has none.
+    /// The component of the weakest criterion. It gets a draft if it has none.
     fn weakest(&mut self) -> Option<usize> {
         let with_error = self
             .by_component
@@ -131,8 +131,8 @@ impl<'a> Drafts<'a> {
         worst.map(|(index, _)| *index)
     }
 
-    /// The criteria, the lowest score first; of two alike the heavier (ruling
-    /// 20), then as the rubric has them.
+    /// The criteria by ascending score; on a tie the heavier one first (ruling 20), then in the
+    /// rubric's order.
     fn weakest_first(&self) -> Vec<&'a str> {
         let Some(assessment) = self.request.assessment else {
             return Vec::new();

@@ -1,11 +1,11 @@
-//! The terms that a text defines.
+//! Finds the terms that a text defines.
 //!
-//! | written | a definition where |
+//! | written | a definition if |
 //! |---|---|
 //! | `**term** is …`, `**термин** — это …` | always |
 //! | `… called **term**`, `…, the **term**` | always |
-//! | `**term**: …`, `**term** — …`, `**term** (…` | the term comes again, and not in bold: labels look the same |
-//! | `A term is a …`, `Термин — это …`, `术语是指…` at the start of a sentence | the term comes again |
+//! | `**term**: …`, `**term** — …`, `**term** (…` | the term is used again without bold: labels look the same |
+//! | `A term is a …`, `Термин — это …`, `术语是指…` at the start of a sentence | the term is used again |
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,22 +16,21 @@ use redraft_text::words::words;
 use super::tokens::Tokens;
 use redraft_gate::content::{Document, TextField};
 
-/// Words and characters of a term, at most.
+/// The maximum length of a term, in words and in characters.
 const WORDS: usize = 4;
 const LETTERS: usize = 40;
 
-/// Terms of one text, at most.
+/// The maximum number of terms in one text.
 const MOST: usize = 300;
 
 /// How a text defines a term, by language (`data/definitions`).
 static DEFINITIONS: PhraseList =
     PhraseList::new("definitions", &["after", "before", "defines", "articles"]);
 
-/// What may come after a label as well.
+/// Punctuation that follows a label as well as a term.
 const PERHAPS: &[&str] = &[":", "：", "— ", "– ", "- ", "(", "（"];
 
-/// The terms that a document defines, as words and as written, in the order of
-/// the text.
+/// The terms that a document defines, as word numbers and as written, in text order.
 pub(super) fn terms(document: &Document, tokens: &Tokens<'_>) -> Vec<(Vec<u32>, String)> {
     let mut found: BTreeMap<Vec<u32>, (usize, String)> = BTreeMap::new();
     for (text, field) in document.texts().iter().enumerate() {
@@ -51,7 +50,7 @@ pub(super) fn terms(document: &Document, tokens: &Tokens<'_>) -> Vec<(Vec<u32>, 
             }
             let comes_again = || {
                 let plain = tokens.plain_uses(&words);
-                // A subject is in plain print itself.
+                // The subject itself is not in bold and counts as one use.
                 plain >= if is_bold(field, range.start) { 1 } else { 2 }
             };
             if certainty == Certainty::Certain || comes_again() {
@@ -76,7 +75,7 @@ enum Certainty {
     IfUsedAgain,
 }
 
-/// What is printed in bold and defined there.
+/// Bold text that is defined where it occurs.
 fn in_bold(field: &TextField) -> Vec<(Range<usize>, Certainty)> {
     bold_ranges(field)
         .into_iter()
@@ -91,10 +90,10 @@ fn is_bold(field: &TextField, at: usize) -> bool {
         .ends_with("**")
 }
 
-/// Two stars.
+/// The length of `**`.
 const MARK: usize = 2;
 
-/// What is printed in bold, without its marks, in order.
+/// The bold ranges without their marks, in order.
 pub(super) fn bold_ranges(field: &TextField) -> Vec<Range<usize>> {
     let text = &*field.text;
     let markdown = field.markdown();
@@ -125,8 +124,8 @@ fn bold(text: &str, inside: Range<usize>, end: usize) -> Option<(Range<usize>, C
     if term.chars().count() > LETTERS || term.contains(['.', '?', '!', '。', '`', '=', '/']) {
         return None;
     }
-    let behind = text.get(end..)?.trim_start_matches('*');
-    let spaced = behind.trim_start_matches(' ');
+    let after = text.get(end..)?.trim_start_matches('*');
+    let spaced = after.trim_start_matches(' ');
     let before = text.get(..inside.start.checked_sub(MARK)?)?;
     let before = before
         .trim_end_matches(['*', '_', '“', '"', '«', '‘'])
@@ -146,7 +145,7 @@ fn bold(text: &str, inside: Range<usize>, end: usize) -> Option<(Range<usize>, C
     }
 }
 
-/// Without quotation marks, colons and articles around it.
+/// Trims quotation marks, colons and articles.
 fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, ')' | '）' | '+' | '#');
     let written = text.get(range.clone())?;
@@ -172,7 +171,7 @@ fn lowered_end(text: &str) -> String {
     text.get(start..).unwrap_or_default().to_lowercase()
 }
 
-/// Subjects of sentences that say what they are.
+/// Subjects of sentences that define them.
 fn in_sentences(document: &Document, field: &TextField) -> Vec<Range<usize>> {
     let text = &*field.text;
     let sentences = document

@@ -1,5 +1,5 @@
-//! The words of a document in order, numbered by what they are forms of, with
-//! what is known of each. It knows nothing of terms.
+//! The words of a document in order, numbered by their base form, with what is known about each.
+//! Knows nothing of terms.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::route::stop_words::StopWords;
 use redraft_gate::content::Document;
 use redraft_gate::vocabulary::{Word, normal_keys};
 
-/// No lesson has more words; what comes after them is not looked at.
+/// Bounds the work; words beyond this are ignored. No lesson has as many.
 const MOST: usize = 60_000;
 
 /// The words of a document outside code.
@@ -24,7 +24,7 @@ pub(super) struct Tokens<'a> {
     all: Vec<Token>,
     numbers: HashMap<String, u32>,
     kinds: Vec<Kind>,
-    /// Where each word is.
+    /// The positions of each word.
     places: Vec<Vec<usize>>,
 }
 
@@ -34,25 +34,24 @@ struct Token {
     text: u32,
     range: Range<usize>,
     part: u32,
-    /// Whether nothing but a space, a hyphen or, in Chinese, nothing comes
-    /// between it and the word before.
+    /// Whether it follows the previous word after a mere space or hyphen, or in Chinese directly.
     joined: bool,
     /// Whether it is in a heading or in bold.
     displayed: bool,
 }
 
-/// What is known of a word in all its forms.
+/// What is known about a word in all its forms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kind {
-    /// It names nothing.
+    /// A stop word.
     pub(super) is_stop: bool,
     /// A Chinese or Japanese word of two characters or more.
     pub(super) is_wide: bool,
-    /// In a title of the document or of a component.
+    /// Occurs in a title of the document or of a component.
     pub(super) in_title: bool,
     /// How often it is written like an abbreviation or code.
     technical: usize,
-    /// With a capital in the middle of a sentence, so often.
+    /// How often it is capitalised in the middle of a sentence.
     capital: usize,
 }
 
@@ -159,8 +158,8 @@ impl<'a> Tokens<'a> {
         self.kinds.get(word as usize).copied().unwrap_or_default()
     }
 
-    /// The phrase of so many words that begins here; `None` where something
-    /// comes between them, or one of them names nothing.
+    /// The phrase of `length` words that begins here. `None` if something comes between them or one
+    /// is a stop word.
     pub(super) fn phrase(&self, start: usize, length: usize) -> Option<Vec<u32>> {
         let tokens = self.all.get(start..start + length)?;
         let (first, rest) = tokens.split_first()?;
@@ -171,8 +170,7 @@ impl<'a> Tokens<'a> {
         (is_whole && words.iter().all(names)).then_some(words)
     }
 
-    /// The numbers of a phrase's words; `None` where the document does not have
-    /// one of them.
+    /// The numbers of a phrase's words. `None` if one of them is not in the document.
     pub(super) fn words_of(&self, phrase: &str) -> Option<Vec<u32>> {
         words(phrase)
             .map(|(_, word)| self.numbers.get(&normal(word, self.language)).copied())
@@ -192,7 +190,7 @@ impl<'a> Tokens<'a> {
         tokens.iter().map(|token| token.word).collect()
     }
 
-    /// Where a phrase is used.
+    /// Where and how often a phrase is used.
     pub(super) fn uses(&self, phrase: &[u32]) -> Uses {
         let mut uses = Uses::default();
         let Some(first) = phrase.first() else {
@@ -218,7 +216,7 @@ impl<'a> Tokens<'a> {
         uses
     }
 
-    /// How often a phrase is used outside headings and bold print.
+    /// How often a phrase is used outside headings and bold text.
     pub(super) fn plain_uses(&self, phrase: &[u32]) -> usize {
         let first = phrase
             .first()
@@ -236,7 +234,7 @@ impl<'a> Tokens<'a> {
             .count()
     }
 
-    /// How phrases are written: in their most usual form, of two the shorter.
+    /// Phrases as they are written: in the most frequent form, on a tie the shorter.
     pub(super) fn shown<'p>(&self, phrases: impl Iterator<Item = &'p Vec<u32>>) -> Vec<String> {
         phrases.map(|phrase| self.usual_form(phrase)).collect()
     }
@@ -266,8 +264,8 @@ impl<'a> Tokens<'a> {
                 *forms.entry(written).or_default() += 1;
             }
         }
-        // A capital at the beginning of a sentence is not part of the word: the
-        // small form wins where there is one.
+        // A capital at the start of a sentence is not part of the word, so a lower-case form wins
+        // if there is one.
         let small: BTreeMap<String, usize> = forms
             .iter()
             .filter(|(form, _)| form.chars().all(|c| !c.is_uppercase()))
@@ -324,8 +322,8 @@ impl<'a> Tokens<'a> {
         word
     }
 
-    /// Words of the document's title, or of two titles of components. In German only
-    /// nouns, which have capitals.
+    /// Marks words in the document's title or in two component titles. In German only nouns, which
+    /// are capitalised.
     fn mark_titles(&mut self) {
         let mut titles: HashMap<u32, usize> = HashMap::new();
         let components = self.document.components().iter();
@@ -353,8 +351,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// How many entries of the vocabulary the first word takes: in Chinese one for
-/// every character.
+/// How many vocabulary entries the first word takes: in Chinese one per character.
 fn whole_word(words: &[Word]) -> usize {
     let Some(first) = words.first() else {
         return 1;
@@ -377,7 +374,7 @@ fn normal(word: &str, language: Option<Language>) -> String {
     normal_keys(word, language).concat()
 }
 
-/// `HTTP`, `useState`, `max_words`, `H2O`; not `I`, not `42`, not `Don't`.
+/// `HTTP`, `useState`, `max_words`, `H2O`; but not `I`, `42`, `Don't`.
 fn looks_technical(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let capitals = word.chars().filter(|c| c.is_uppercase()).count();
@@ -388,7 +385,7 @@ fn looks_technical(word: &str) -> bool {
         && !word.chars().next().is_some_and(char::is_numeric)
 }
 
-/// Whether what comes before a word shows that a sentence goes on.
+/// Whether the text before a word shows that a sentence continues.
 fn goes_on(before: &str) -> bool {
     let mut last = before.chars().rev();
     match (last.next(), last.next()) {

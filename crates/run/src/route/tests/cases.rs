@@ -1,5 +1,5 @@
-//! What the router's tests are made of: small lessons, a rubric, scores out of a
-//! judge's reply, issues, and plans in a line a task.
+//! Fixtures of the router's tests: small lessons, a rubric, scores from a judge's reply, issues,
+//! and plans shown as one line per task.
 
 use std::fmt::Write as _;
 
@@ -18,8 +18,8 @@ use redraft_text::text_map::TextMap;
 pub(super) use FixAction::{RegenerateSection as Rewrite, SurgicalEdit as Edited};
 pub(super) use IssueSeverity::{Critical, Major, Minor};
 
-/// A Markdown lesson of sections `## …` with examples `### …` in them; what
-/// comes before them is the introduction.
+/// A Markdown lesson with sections `## …` that contain examples `### …`. Text before them is the
+/// introduction.
 pub(super) fn lesson(text: &str) -> Document {
     let source = Source::new(text.as_bytes().to_vec());
     let mut builder = DocumentBuilder::new(source, "markdown");
@@ -150,7 +150,7 @@ pub(super) fn rubric(with_targets: bool) -> Rubric {
     }
 }
 
-/// Scores come only out of a judge's reply.
+/// Scores can only come from a judge's reply.
 pub(super) fn assessment(document: &Document, rubric: &Rubric, scores: [&str; 4]) -> Assessment {
     let model = ModelSettings::scripted("m", 100);
     let judge = Judge::new(Role::JudgeSecondary, &model);
@@ -209,7 +209,7 @@ pub(super) fn ruled(issues: Vec<TargetedIssue>) -> Arbitration {
     Arbitration::of_nobody(issues)
 }
 
-/// A plan under some figures; the rest is nothing out of the ordinary.
+/// A plan with some settings; everything else is default.
 pub(super) struct Case<'a> {
     pub(super) document: &'a Document,
     pub(super) arbitration: Arbitration,
@@ -254,7 +254,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// `sec_1 edit: issue_1 issue_2`, a line a task.
+/// One line per task: `sec_1 edit: issue_1 issue_2`.
 pub(super) fn shown(plan: &RefinementPlan) -> Vec<String> {
     plan.tasks
         .iter()

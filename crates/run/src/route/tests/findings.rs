@@ -1,5 +1,4 @@
-//! What the checks found, beside the issues of judges: what goes along with a
-//! task, and what makes one.
+//! Findings of the checks, in addition to judges' issues: which join a task and which create one.
 
 use super::super::*;
 use super::cases::*;
@@ -65,8 +64,8 @@ fn open_findings_go_along_and_errors_make_tasks() {
         (&CUE, Severity::Info, "sec_4", None, alone),
         (&SEMANTICS, Severity::Error, "sec_4", None, beside),
         (&HYGIENE, Severity::Error, "sec_4", None, rewritten_beside),
-        // Nothing to be done: a warning alone, information, a safe fix, the whole,
-        // a locked component.
+        // No task: a warning alone, information, a safe fix, the whole document, a locked
+        // component.
         (&SEMANTICS, Severity::Warning, "sec_4", None, alone),
         (&SEMANTICS, Severity::Info, "sec_2", None, alone),
         (&HYGIENE, Severity::Error, "sec_4", safe(), alone),

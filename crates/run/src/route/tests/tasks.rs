@@ -1,5 +1,4 @@
-//! What a task and a plan say: instructions, constraints, the text on both sides,
-//! and the seed's names.
+//! The contents of tasks and plans: instructions, constraints, context, and the seed's names.
 
 use super::super::*;
 use super::cases::*;
@@ -53,7 +52,7 @@ fn the_text_on_both_sides_is_three_whole_sentences() {
     let text = "Hello there. Dr. Smith waits.\n\n## One here\n\nFirst. Second one. Third.\n\n```\nlet x = 1. Then. More.\n```\n\n- Fourth *item*. Fifth.\n\n## Two here\n\nIn it.\n\n### Example a\n\nMiddle.\n\nEnd of two.\n\n## Three here\n\n```\ncode. only.\n```\n";
     let document = lesson(text);
     let parts = ComponentTree::of(&document);
-    for (part, before, behind) in [
+    for (part, before, after) in [
         ("sec_introduction", None, Some("First. Second one. Third.")),
         (
             "sec_1",
@@ -61,14 +60,14 @@ fn the_text_on_both_sides_is_three_whole_sentences() {
             Some("In it. Middle. End of two."),
         ),
         ("sec_2", Some("Third. Fourth item. Fifth."), None),
-        // Nothing after it in its section, and only code after that.
+        // Its section has nothing after it, and then there is only code.
         ("example_1", Some("In it."), None),
         ("sec_3", Some("In it. Middle. End of two."), None),
     ] {
         let index = parts.find(&ComponentId::from(part)).unwrap();
         let anchors = context::anchors(&parts, index);
         assert_eq!(anchors.prev_section_end.as_deref(), before, "{part}");
-        assert_eq!(anchors.next_section_start.as_deref(), behind, "{part}");
+        assert_eq!(anchors.next_section_start.as_deref(), after, "{part}");
     }
 }
 

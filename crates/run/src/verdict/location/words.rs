@@ -1,12 +1,12 @@
-//! The words by which components and numbers are named, in the languages we read, and
-//! where a text has them. Knows no document.
+//! The names of components and numbers in all supported languages, and where they occur in a text.
+//! Knows no document.
 
 use std::sync::OnceLock;
 
 use redraft_gate::content::ComponentKind;
 use redraft_text::phrases::PhraseList;
 
-/// What can be named by a word.
+/// What a word can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Section,
@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Part(ComponentKind),
 }
 
-/// The words, by language (`data/component_names`).
+/// The names, by language (`data/component_names`).
 static NAMES: PhraseList = PhraseList::new(
     "component_names",
     &[
@@ -38,7 +38,7 @@ static NAMES: PhraseList = PhraseList::new(
     ],
 );
 
-/// What is named, and the section of the list with its names.
+/// Each kind with the section of the phrase list that has its names.
 const KINDS: &[(Kind, &str)] = &[
     (Kind::Section, "section"),
     (Kind::Card, "card"),
@@ -70,7 +70,7 @@ fn names() -> &'static [(Kind, &'static str)] {
     })
 }
 
-/// The numerals up to ten, with their numbers.
+/// The numerals up to ten, with their values.
 fn numerals() -> &'static [(usize, &'static str)] {
     static FOUND: OnceLock<Vec<(usize, &'static str)>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -85,9 +85,9 @@ fn numerals() -> &'static [(usize, &'static str)] {
     })
 }
 
-/// The kind named at a token, and over how many tokens. Of several the longest.
+/// The kind named at a token, and by how many tokens. The longest match wins.
 pub(super) fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
-    // What an ending may add to a stem.
+    // The longest ending that a stem may take.
     const ENDING: usize = 4;
     let mut best: Option<(usize, Kind, usize)> = None;
     for (kind, name) in names() {
@@ -103,7 +103,7 @@ pub(super) fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
                 .get(at)
                 .and_then(|word| word.strip_prefix(name))
                 .filter(|ending| ending.chars().count() <= ENDING)
-                // "Partial" is no part, "cases" are, "casual" is not.
+                // "Partial" is not a part, "cases" are cases, "casual" is not.
                 .filter(|ending| {
                     name.len() > 4 || matches!(*ending, "" | "s" | "и" | "ь" | "а" | "е" | "n")
                 })
@@ -118,7 +118,7 @@ pub(super) fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
     best.map(|(_, kind, length)| (kind, length))
 }
 
-/// A kind with the number beside it.
+/// A kind with the number next to it.
 pub(super) struct Mention {
     pub(super) kind: Kind,
     pub(super) number: Option<usize>,
@@ -132,7 +132,7 @@ pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
             at += 1;
             continue;
         };
-        // An answer key is no answer.
+        // An answer key is not an answer.
         if matches!(
             kind_at(words, at + length),
             Some((Kind::Part(ComponentKind::AnswerKey), _))
@@ -182,7 +182,7 @@ pub(super) fn number(word: &str) -> Option<usize> {
         .map(|(_, number)| number)
 }
 
-/// Words in lower case, letters and digits apart, Chinese character by character.
+/// Splits a text into lower-case words, with letters and digits separated and Chinese by character.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     #[derive(PartialEq)]
     enum Class {

@@ -103,7 +103,7 @@ fn the_part_behind_is_asked_about_with_the_repair_and_decides_nothing_about_it()
             next("no"),
             Some(false),
         ),
-        // What is not said plainly has to be asked about by itself.
+        // An answer that is not plain requires a separate question.
         (
             FixAction::RegenerateSection,
             true,

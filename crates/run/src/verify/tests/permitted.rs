@@ -1,4 +1,4 @@
-//! What tasks permit, by the words of their issues.
+//! What tasks permit, depending on the words of their issues.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn a_task_permits_what_its_issues_are_about() {
             "code",
         ),
         (Some("`x = 1`"), "Wrong.", "Mend it.", "code"),
-        // That a quote holds a number does not make the issue one about it (ruling 61).
+        // A quote that contains a number does not make the issue one about that number (ruling 61).
         (Some("boils at 90"), "Clumsy.", "Mend it.", ""),
         (
             Some("boils at 90"),
@@ -92,7 +92,7 @@ fn a_named_minimum_of_words_is_read_in_several_languages() {
         ("至少40字。", Some(40)),
         ("Add at least 2 examples.", None),
         ("It has 40 words.", None),
-        // No component is as long as that.
+        // No component is that long.
         ("Write at least 900000 words.", None),
     ] {
         let task = task(FixAction::SurgicalEdit, None, said, "");

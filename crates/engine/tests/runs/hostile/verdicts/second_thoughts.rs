@@ -1,6 +1,6 @@
-//! Verdicts that say one thing where it counts and another where nobody looks: issues under
-//! names of their own, in other languages, beside the verdict, in the wrong form; and
-//! verdicts in other tongues and wrappings that are as good as any.
+//! Verdicts that say one thing where it counts and another where it is not read: issues under other
+//! names, in other languages, next to the verdict, in the wrong form; and valid verdicts in other
+//! languages and wrappings.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ impl Base {
         "{\"criterio\":\"exactitud\",\"gravedad\":\"crítica\",\"descripción\":\"La clave es falsa.\"}"
     }
 
-    /// An issue whose severity is written so, as JSON.
+    /// An issue whose severity is this literal JSON.
     fn written_severity(&self, written: &str) -> String {
         self.severity("critical").replacen(
             "\"severity\":\"critical\"",
@@ -24,7 +24,7 @@ impl Base {
 }
 
 pub(super) const SECOND_THOUGHTS: &[Row] = &[
-    // Issues that nobody would read.
+    // Issues that would not be read.
     ("critical issues as a list of words", Nothing, |b| {
         b.beside("\"critical_issues\":[\"The key is wrong.\"]")
     }),
@@ -88,7 +88,7 @@ pub(super) const SECOND_THOUGHTS: &[Row] = &[
             b.good
         )
     }),
-    // A severity in other letters.
+    // A severity in another notation.
     ("critical in escapes", Critical, |b| {
         b.written_severity("\"\\u0063ritical\"")
     }),
@@ -154,7 +154,7 @@ pub(super) const SECOND_THOUGHTS: &[Row] = &[
     ("a score and a percentage", Nothing, |b| {
         b.score("\"0.97 (97%)\"")
     }),
-    // Which text, how sure.
+    // Text id and confidence.
     ("a text id in a sentence", Nothing, |b| {
         b.with("text_id", Some(json!(format!("the text {}", b.text_id))))
     }),
@@ -176,7 +176,7 @@ pub(super) const SECOND_THOUGHTS: &[Row] = &[
     ("confidence a placeholder", Nothing, |b| {
         b.with("confidence", Some(json!("high|medium|low")))
     }),
-    // Wrappings that take nothing from a verdict.
+    // Wrappings that do not affect the verdict.
     ("words of Japanese around it", Good, |b| {
         format!("以下が評価です。\n{}\n以上です。", b.good)
     }),
@@ -224,7 +224,7 @@ pub(super) const SECOND_THOUGHTS: &[Row] = &[
         issues.push(b.issue("critical"));
         b.listing(&issues)
     }),
-    // Other things than a verdict.
+    // Replies other than a verdict.
     ("a refusal in Portuguese", Nothing, |_| {
         "Desculpe, mas não posso ajudar com isso.".to_owned()
     }),
@@ -294,7 +294,7 @@ pub(super) const SECOND_THOUGHTS: &[Row] = &[
             b.good
         )
     }),
-    // What is said beside it takes it back, or says what it leaves out.
+    // Text next to the verdict that retracts or extends it.
     ("an example of the output", Nothing, |b| {
         format!("Example output (not for your text):\n{}", b.good)
     }),

@@ -1,5 +1,5 @@
-//! What weak models write instead of a verdict, or around it: other languages, issues in the
-//! wrong place, templates of chats and tools, numbers in odd notations.
+//! What weak models write instead of a verdict or around it: other languages, issues in the wrong
+//! place, templates of chats and tools, numbers in unusual notations.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::super::Expect::{Critical, Good, Nothing};
 use super::{Base, Row};
 
 impl Base {
-    /// The good verdict with another member, as it is written.
+    /// The good verdict with another member, as literal JSON.
     pub(super) fn beside(&self, written: &str) -> String {
         let end = self.good.len() - 1;
         format!("{},{written}}}", &self.good[..end])
@@ -19,7 +19,7 @@ impl Base {
 }
 
 pub(super) const WEAK_MODELS: &[Row] = &[
-    // Issues where nobody looks for them.
+    // Issues in unexpected places.
     ("critical issues in a list of their own", Nothing, |b| {
         b.beside(&format!("\"critical_issues\":[{}]", b.critical()))
     }),
@@ -64,7 +64,7 @@ pub(super) const WEAK_MODELS: &[Row] = &[
     ("an object beside", Good, |b| {
         b.beside("\"metadata\":{\"model\":\"tiny\",\"version\":3}")
     }),
-    // What is said of an issue.
+    // Members of an issue.
     ("a wrong fact that is in no sources", Critical, |b| {
         b.issue_with("source", json!("not in sources"))
     }),
@@ -158,7 +158,7 @@ pub(super) const WEAK_MODELS: &[Row] = &[
     ("issues in an object of a list", Nothing, |b| {
         b.issues(&format!("{{\"items\":[{}]}}", b.critical()))
     }),
-    // How numbers are written elsewhere.
+    // Number notations of other languages.
     ("a number in quotation marks", Good, |b| b.score("\"0.97\"")),
     ("a number with blanks around", Good, |b| b.score(" 0.97 ")),
     ("a trailing zero", Good, |b| b.score("0.970")),

@@ -1,4 +1,4 @@
-//! Responses that only messages can have.
+//! Responses that exist only in the Messages protocol.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,6 @@
-//! Responses with something beside the reply: a refusal, an error, a call of a tool, a
-//! second answer, words after the end. Whichever of them was meant, it is no whole reply.
-//! Between them stand responses that look alike and are as they should be, of servers that
-//! imitate a provider.
+//! Responses with something next to the reply: a refusal, an error, a tool call, a second answer,
+//! text after the end. It is unclear which was meant, so none is a complete reply. Between them are
+//! similar responses that are valid, from servers that imitate a provider.
 
 use serde_json::{Value, json};
 
@@ -10,14 +9,14 @@ use super::super::server::Raw;
 use super::{Row, Wire};
 
 impl Wire {
-    /// The whole response after a change.
+    /// The complete response after a change.
     fn but(&self, change: impl FnOnce(&mut Value)) -> Raw {
         let mut whole = self.whole();
         change(&mut whole);
         Raw::json(whole.to_string())
     }
 
-    /// The stream after a change of its events.
+    /// The stream after a change to its events.
     fn events_but(&self, change: impl FnOnce(&mut Vec<Value>)) -> Raw {
         let mut events = self.events();
         change(&mut events);
@@ -28,7 +27,7 @@ impl Wire {
         serde_json::from_str(&self.good).unwrap()
     }
 
-    /// Another event in the middle of the stream, as it is written.
+    /// Another event in the middle of the stream, written literally.
     fn line(&self, written: &str) -> Raw {
         let mut raw = self.stream();
         raw.pieces.insert(2, format!("{written}\n\n").into_bytes());
@@ -41,7 +40,7 @@ fn chunk(choice: &Value) -> Value {
     json!({ "choices": [choice] })
 }
 
-/// A candidate of Gemini with these parts, at its end.
+/// A final candidate of Gemini with these parts.
 fn candidate(parts: &Value) -> Value {
     json!({"index": 0, "content": {"role": "model", "parts": parts}, "finishReason": "STOP"})
 }

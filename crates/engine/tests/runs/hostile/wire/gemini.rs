@@ -1,4 +1,4 @@
-//! Responses that only generated content can have.
+//! Responses that exist only in Gemini's protocol.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Responses of proxies, gateways and servers that imitate a provider: odd content types,
-//! streams that are put together differently, ends that are not words.
+//! Responses of proxies, gateways and servers that imitate a provider: wrong content types, unusual
+//! streams, endings other than words.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE};
@@ -17,7 +17,7 @@ impl Wire {
         Raw::lines(vec![change(text).into_bytes()])
     }
 
-    /// A good response with the key in a strength, in some notation.
+    /// A good response whose strengths contain the key in some encoding.
     fn telling(&self, key: &str) -> Raw {
         let body = self.body();
         assert!(body.contains("Clear"));
@@ -63,7 +63,7 @@ pub(super) const ODD_ANY: &[Row] = &[
         w.restreamed(|text| format!("\u{feff}{text}"))
     }),
     ("the first event twice", Nothing, |w| {
-        // Whether the words are there twice or the protocol is broken: there is no verdict.
+        // Either the text is duplicated or the protocol is broken: there is no verdict.
         let mut raw = w.stream();
         let words = raw.pieces.iter().position(|piece| {
             let text = String::from_utf8_lossy(piece);

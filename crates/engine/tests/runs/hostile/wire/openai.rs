@@ -1,4 +1,4 @@
-//! Responses that only chat completions can have.
+//! Responses that exist only in chat completions.
 
 use serde_json::{Value, json};
 
