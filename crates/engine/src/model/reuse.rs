@@ -180,7 +180,7 @@ mod tests {
     }
 
     /// How often the model was asked, and how many tokens the answers cost.
-    fn asked(slow: Slow, freshness: Freshness, asks: Vec<Ask>) -> (usize, Vec<Option<u64>>) {
+    fn asked(slow: Slow, freshness: Freshness, asks: &[Ask]) -> (usize, Vec<Option<u64>>) {
         let folder = tempfile::tempdir().unwrap();
         let slow = Arc::new(slow);
         let models: Arc<dyn Model> = Arc::<Slow>::clone(&slow);
@@ -221,27 +221,27 @@ mod tests {
         elsewhere.id.0 = "another".to_owned();
         let other = fixtures::ask("Be fair.", "another text");
         let three = vec![same, elsewhere, other];
-        let told = asked(slow(), Freshness::Stored, three.clone());
+        let told = asked(slow(), Freshness::Stored, &three);
         assert_eq!(told, (2, vec![Some(100), Some(0), Some(100)]));
-        let told = asked(slow(), Freshness::Fresh, three.clone());
+        let told = asked(slow(), Freshness::Fresh, &three);
         assert_eq!(told, (3, vec![Some(100); 3]));
         let fails = Slow {
             fails_first: true,
             ..slow()
         };
-        let told = asked(fails, Freshness::Stored, three.clone());
+        let told = asked(fails, Freshness::Stored, &three);
         assert_eq!(told, (3, vec![None, Some(100), Some(100)]));
         let cut = Slow {
             finish: Finish::Length,
             ..slow()
         };
-        let told = asked(cut, Freshness::Stored, three.clone());
+        let told = asked(cut, Freshness::Stored, &three);
         assert_eq!(told, (3, vec![Some(100); 3]));
         let mut repairs = three;
         for ask in &mut repairs {
             ask.role = Role::Patcher;
         }
-        let told = asked(slow(), Freshness::Stored, repairs);
+        let told = asked(slow(), Freshness::Stored, &repairs);
         assert_eq!(told.0, 3);
     }
 }

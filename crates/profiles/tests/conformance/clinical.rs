@@ -45,7 +45,7 @@ fn faults(json: &str) -> Vec<(Field, Severity)> {
         .unwrap()
         .into_iter()
         .flat_map(|item| item.faults)
-        .map(|(field, finding)| (field, finding.severity))
+        .map(|(field, index)| (field, inspected.findings[index].severity))
         .collect()
 }
 
@@ -151,7 +151,12 @@ fn exam_items_have_few_errors() {
     let inspected = inspect(&bytes, Hint::JsonLines);
     let validated = validate(&inspected.document, &inspected.findings).unwrap();
     let number = items(&inspected.document).count();
-    let invalid = validated.iter().filter(|item| !item.is_valid()).count();
+    let is_error =
+        |&(_, index): &(Field, usize)| inspected.findings[index].severity == Severity::Error;
+    let invalid = validated
+        .iter()
+        .filter(|item| item.faults.iter().any(is_error))
+        .count();
     assert!(number >= 1_000);
     assert!(invalid * 20 <= number, "{invalid} of {number}");
 }

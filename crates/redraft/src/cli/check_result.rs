@@ -117,11 +117,13 @@ enum Saved {
     NotAsked,
 }
 
+type WriteReport = dyn Fn(&mut dyn Write) -> io::Result<()>;
+
 /// What is printed of a check.
 enum Report {
     Text(String),
     /// Written piece by piece.
-    Pieces(Box<dyn Fn(&mut dyn Write) -> io::Result<()>>),
+    Pieces(Box<WriteReport>),
 }
 
 impl Gathering {

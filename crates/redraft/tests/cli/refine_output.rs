@@ -89,7 +89,7 @@ fn the_readme_says_what_the_example_would_cost() {
         "--format",
         "json",
     ]);
-    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let spent = &report["documents"][0]["spent"];
     let prices = redraft_engine::model::prices::table();
     // As `init --preset openai` assigns them.
