@@ -261,7 +261,7 @@ proptest! {
 
 #[test]
 fn caches_make_every_call_but_the_first_cheaper_and_no_limit_counts_on_them() {
-    let terms = crate::ask::CacheTerms {
+    let terms = CacheTerms {
         least_tokens: 1_024,
         price_read: 100_000,
         price_write: 1_250_000,
@@ -394,7 +394,7 @@ fn what_is_usual_is_a_share_of_a_call_and_counts_as_one() {
 fn a_role_is_as_dear_as_the_dearest_of_its_models_writing_to_a_cache_included() {
     let cached = |price_in, price_write| ModelSettings {
         price_in,
-        cache: Some(crate::ask::CacheTerms {
+        cache: Some(CacheTerms {
             least_tokens: 1_024,
             price_read: price_in / 10,
             price_write,
