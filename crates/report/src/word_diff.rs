@@ -207,7 +207,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
         let kind = kind(c);
         let end = at + c.len_utf8();
         match out.last_mut() {
-            Some(range) if Some(kind) == last && kind != Kind::Alone => range.end = end,
+            Some(range) if Some(kind) == last && kind != CharKind::Alone => range.end = end,
             _ => out.push(at..end),
         }
         last = Some(kind);
@@ -216,22 +216,22 @@ fn words(text: &str) -> Vec<Range<usize>> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharKind {
     Word,
     Space,
     Alone,
 }
 
-fn kind(c: char) -> Kind {
+fn kind(c: char) -> CharKind {
     let has_no_spaces = matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{20000}'..='\u{3FFFF}' | '\u{E00}'..='\u{EFF}');
     if c == '\n' {
-        Kind::Alone
+        CharKind::Alone
     } else if c.is_whitespace() {
-        Kind::Space
+        CharKind::Space
     } else if c.is_alphanumeric() && !has_no_spaces {
-        Kind::Word
+        CharKind::Word
     } else {
-        Kind::Alone
+        CharKind::Alone
     }
 }
 

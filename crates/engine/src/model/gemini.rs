@@ -204,12 +204,12 @@ struct Candidate<'a> {
 #[derive(Deserialize)]
 struct Content<'a> {
     #[serde(default, borrow)]
-    parts: Vec<Part<'a>>,
+    parts: Vec<ContentPart<'a>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Part<'a> {
+struct ContentPart<'a> {
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
     #[serde(default)]
@@ -221,7 +221,7 @@ struct Part<'a> {
     file_data: Option<Value>,
 }
 
-impl Part<'_> {
+impl ContentPart<'_> {
     fn is_unasked(&self) -> bool {
         let others = [
             &self.function_call,

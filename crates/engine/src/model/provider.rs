@@ -11,7 +11,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use tokio::sync::Semaphore;
 
-use super::batch::Line;
+use super::batch::Endpoint;
 use super::connection::{Api, Connection, Structured};
 use super::failure::permanent;
 use super::providers::{AddressProblem, ProvidersError, Timeouts, UrlError};
@@ -135,8 +135,8 @@ impl Provider {
     }
 
     /// The connection details for its batches.
-    pub(super) fn line(&self, timeout: Duration) -> Line {
-        Line {
+    pub(super) fn batch_endpoint(&self, timeout: Duration) -> Endpoint {
+        Endpoint {
             api: self.connection.api,
             provider: self.connection.name.clone(),
             host: self.host.clone(),

@@ -152,7 +152,7 @@ impl Providers {
             let connection = &provider.connection;
             let is_offered = batch::is_offered(connection.api, name, &connection.base_url);
             is_offered.then(|| {
-                let line = provider.line(self.timeouts.deadline);
+                let line = provider.batch_endpoint(self.timeouts.deadline);
                 (name.clone(), BatchQueue::new(line, settings.clone()))
             })
         };

@@ -121,15 +121,19 @@ pub(crate) fn plant(
     match damage {
         Damage::CutWord => cut(
             text,
-            &inside_words(text, &analysis, Place::Paragraph),
+            &inside_words(text, &analysis, PlantedAt::Paragraph),
             random,
         ),
         Damage::CutSentence => cut(
             text,
-            &between_words(text, &analysis, Place::Paragraph),
+            &between_words(text, &analysis, PlantedAt::Paragraph),
             random,
         ),
-        Damage::CutItem => cut(text, &between_words(text, &analysis, Place::Item), random),
+        Damage::CutItem => cut(
+            text,
+            &between_words(text, &analysis, PlantedAt::Item),
+            random,
+        ),
         Damage::CutFence => cut(text, &inside_fences(text, &analysis), random),
         Damage::CutHeading => cut(text, &behind_headings(text, &analysis), random),
         Damage::CutSection => cut_section(text, &analysis, random),
@@ -190,7 +194,7 @@ fn cut(text: &str, places: &[usize], random: &mut Lcg) -> Option<String> {
 fn cut_section(text: &str, analysis: &Markdown, random: &mut Lcg) -> Option<String> {
     let mut places = Vec::new();
     let blocks: Vec<&Block> = analysis.top_level().map(|(_, block)| block).collect();
-    let ends = between_words(text, analysis, Place::Paragraph);
+    let ends = between_words(text, analysis, PlantedAt::Paragraph);
     for pair in blocks.windows(2) {
         if matches!(pair[1].kind, BlockKind::Heading { .. }) {
             let inside = ends.iter().filter(|at| pair[0].content.contains(at));
@@ -202,7 +206,7 @@ fn cut_section(text: &str, analysis: &Markdown, random: &mut Lcg) -> Option<Stri
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PlantedAt {
     Paragraph,
     Item,
 }
@@ -212,13 +216,15 @@ enum Place {
 fn prose<'a>(
     text: &'a str,
     analysis: &'a Markdown,
-    place: Place,
+    place: PlantedAt,
 ) -> impl Iterator<Item = &'a Block> {
     const SHORTEST: usize = 8;
     analysis.blocks.iter().filter(move |block| {
         let stands = match block.parent.and_then(|parent| analysis.blocks.get(parent)) {
-            None => place == Place::Paragraph,
-            Some(parent) => place == Place::Item && matches!(parent.kind, BlockKind::Item { .. }),
+            None => place == PlantedAt::Paragraph,
+            Some(parent) => {
+                place == PlantedAt::Item && matches!(parent.kind, BlockKind::Item { .. })
+            }
         };
         let content = &text[block.content.clone()];
         let ends = content
@@ -252,7 +258,7 @@ fn offsets<'a>(
         .filter(|(at, _, _)| !analysis.links.iter().any(|link| link.span.contains(at)))
 }
 
-fn inside_words(text: &str, analysis: &Markdown, place: Place) -> Vec<usize> {
+fn inside_words(text: &str, analysis: &Markdown, place: PlantedAt) -> Vec<usize> {
     prose(text, analysis, place)
         .flat_map(|block| offsets(text, analysis, block))
         .filter(|(at, before, after)| {
@@ -263,7 +269,7 @@ fn inside_words(text: &str, analysis: &Markdown, place: Place) -> Vec<usize> {
         .collect()
 }
 
-fn between_words(text: &str, analysis: &Markdown, place: Place) -> Vec<usize> {
+fn between_words(text: &str, analysis: &Markdown, place: PlantedAt) -> Vec<usize> {
     prose(text, analysis, place)
         .flat_map(|block| offsets(text, analysis, block))
         .filter(|(at, before, after)| {

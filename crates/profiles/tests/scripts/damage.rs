@@ -57,21 +57,21 @@ fn pollute(
     at: &Range<usize>,
     letter: char,
     dice: &mut Dice,
-) -> Option<(String, usize, Place)> {
+) -> Option<(String, usize, PlantedAt)> {
     let inner: Vec<usize> = text[at.clone()]
         .char_indices()
         .skip(1)
         .map(|(offset, _)| at.start + offset)
         .collect();
     let (place, inserted, kind) = match dice.below(4) {
-        0 if !inner.is_empty() => (*dice.pick(&inner), letter.to_string(), Place::AtWord),
-        1 => (at.start, letter.to_string(), Place::AtWord),
-        2 => (at.end, letter.to_string(), Place::AtWord),
+        0 if !inner.is_empty() => (*dice.pick(&inner), letter.to_string(), PlantedAt::AtWord),
+        1 => (at.start, letter.to_string(), PlantedAt::AtWord),
+        2 => (at.end, letter.to_string(), PlantedAt::AtWord),
         // Between two words, with a space of its own.
         _ if text[at.end..].starts_with(' ')
             && text[at.end + 1..].starts_with(char::is_alphabetic) =>
         {
-            (at.end + 1, format!("{letter} "), Place::Alone)
+            (at.end + 1, format!("{letter} "), PlantedAt::Alone)
         }
         _ => return None,
     };
@@ -82,7 +82,7 @@ fn pollute(
 
 /// Where a letter was put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum PlantedAt {
     AtWord,
     Alone,
 }
@@ -160,8 +160,8 @@ fn one_letter(language: &str, text: &str, dice: &mut Dice, tally: &mut Tally) {
         .any(|finding| finding.span.start <= place && place < finding.span.end);
     // At a word it may stand for a letter that is lost: nothing is undone.
     let expected = match kind {
-        Place::AtWord => &damaged,
-        Place::Alone => text,
+        PlantedAt::AtWord => &damaged,
+        PlantedAt::Alone => text,
     };
     let is_undone = fixed(&damaged, Hint::Markdown, "TXT031") == expected;
     tally.found += usize::from(is_found);

@@ -38,18 +38,33 @@ pub struct VerifyOptions {
     pub format: Format,
 }
 
+/// What comes of comparing a result with its receipts.
+enum Verification {
+    Holds(Verified),
+    Differs(Vec<Discrepancy>),
+}
+
+impl Verification {
+    fn of(receipts: &Value, original: &[u8], result: &[u8]) -> Self {
+        match receipt::verify(receipts, original, result) {
+            Ok(verified) => Self::Holds(verified),
+            Err(discrepancies) => Self::Differs(discrepancies),
+        }
+    }
+}
+
 pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
     let original = content(&options.original)?;
     let verified = match (&options.receipts, &options.key) {
         (Some(path), _) => {
             let value = parse(path)?;
             let result = content(&options.result)?;
-            receipt::verify(receipts_in(&value), &original, &result)
+            Verification::of(receipts_in(&value), &original, &result)
         }
         (None, Some(key)) => signed(options, key, &original)?,
         (None, None) => {
             let (receipts, result) = of_outcome(options)?;
-            receipt::verify(&receipts, &original, &result)
+            Verification::of(&receipts, &original, &result)
         }
     };
     let text = match options.format {
@@ -60,8 +75,8 @@ pub(super) fn run(options: &VerifyOptions) -> anyhow::Result<Exit> {
     };
     output::print(options.format, &text)?;
     Ok(match verified {
-        Ok(_) => Exit::Clean,
-        Err(_) => Exit::GateFailed,
+        Verification::Holds(_) => Exit::Clean,
+        Verification::Differs(_) => Exit::GateFailed,
     })
 }
 
@@ -155,14 +170,10 @@ fn receipts_in(value: &Value) -> &Value {
 
 /// Verifies a signed outcome: who made it, and what it is about. One that changed nothing has
 /// no receipts; it is about the text whose hash it has.
-fn signed(
-    options: &VerifyOptions,
-    key: &str,
-    original: &[u8],
-) -> anyhow::Result<Result<Verified, Vec<Discrepancy>>> {
+fn signed(options: &VerifyOptions, key: &str, original: &[u8]) -> anyhow::Result<Verification> {
     let path = options.result.as_path();
     let is_not = |at: &str, message: String| {
-        Err(vec![Discrepancy {
+        Verification::Differs(vec![Discrepancy {
             at: at.to_owned(),
             message,
         }])
@@ -177,7 +188,7 @@ fn signed(
             Some(content) => bytes_json::deserialize(content)?,
             None => original.to_vec(),
         };
-        return Ok(receipt::verify(receipts, original, &result));
+        return Ok(Verification::of(receipts, original, &result));
     }
     let Some(hash) = outcome["original"]["sha256"].as_str() else {
         bail!(
@@ -188,7 +199,7 @@ fn signed(
     // Of a packed file the service has the file itself, or what is in it.
     let is_it = trust::hash(original) == hash || trust::hash(&read(&options.original)?) == hash;
     Ok(if is_it {
-        Ok(Verified {
+        Verification::Holds(Verified {
             edits: 0,
             bytes_replaced: 0,
             bytes_identical: original.len(),
@@ -203,17 +214,19 @@ fn signed(
     })
 }
 
-fn machine(verified: &Result<Verified, Vec<Discrepancy>>) -> Value {
+fn machine(verified: &Verification) -> Value {
     match verified {
-        Ok(verified) => json!({"verified": true, "figures": verified}),
-        Err(discrepancies) => json!({"verified": false, "discrepancies": discrepancies}),
+        Verification::Holds(verified) => json!({"verified": true, "figures": verified}),
+        Verification::Differs(discrepancies) => {
+            json!({"verified": false, "discrepancies": discrepancies})
+        }
     }
 }
 
-fn human(options: &VerifyOptions, verified: &Result<Verified, Vec<Discrepancy>>) -> String {
+fn human(options: &VerifyOptions, verified: &Verification) -> String {
     let result = shown(&options.result);
     match verified {
-        Ok(verified) => {
+        Verification::Holds(verified) => {
             format!(
                 "{result}: verified\n  {} of {} bytes of the original were replaced, by {} {}; all others are identical\n  changed: {}\n  untouched: {}\n",
                 verified.bytes_replaced,
@@ -224,7 +237,7 @@ fn human(options: &VerifyOptions, verified: &Result<Verified, Vec<Discrepancy>>)
                 listed(&verified.untouched),
             )
         }
-        Err(discrepancies) => {
+        Verification::Differs(discrepancies) => {
             let mut text = format!("{result}: NOT verified\n");
             for discrepancy in discrepancies {
                 text.push_str(&format!("  {}: {}\n", discrepancy.at, discrepancy.message));

@@ -362,7 +362,7 @@ fn fix_reports_what_is_left_and_diff_goes_with_human_alone() {
 
 /// An element or a text of an XML document.
 #[derive(Debug, PartialEq)]
-enum Piece<'a> {
+enum XmlToken<'a> {
     Open(&'a str, Vec<(&'a str, String)>),
     Close,
     Text(String),
@@ -370,7 +370,7 @@ enum Piece<'a> {
 
 /// Reads XML of the plain kind that we write, and stops at everything that is
 /// not well-formed.
-fn read_xml(xml: &str) -> Vec<Piece<'_>> {
+fn read_xml(xml: &str) -> Vec<XmlToken<'_>> {
     let mut rest = xml
         .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         .unwrap();
@@ -380,7 +380,7 @@ fn read_xml(xml: &str) -> Vec<Piece<'_>> {
         if let Some(after) = rest.strip_prefix("</") {
             let (name, after) = after.split_once('>').unwrap();
             assert_eq!(open.pop(), Some(name));
-            pieces.push(Piece::Close);
+            pieces.push(XmlToken::Close);
             rest = after;
         } else if let Some(after) = rest.strip_prefix('<') {
             let (tag, after) = after.split_once('>').unwrap();
@@ -396,9 +396,9 @@ fn read_xml(xml: &str) -> Vec<Piece<'_>> {
                 read.push((key, unescaped(value)));
                 attributes = more.strip_prefix(' ').unwrap_or(more);
             }
-            pieces.push(Piece::Open(name, read));
+            pieces.push(XmlToken::Open(name, read));
             if closed {
-                pieces.push(Piece::Close);
+                pieces.push(XmlToken::Close);
             } else {
                 open.push(name);
             }
@@ -409,7 +409,7 @@ fn read_xml(xml: &str) -> Vec<Piece<'_>> {
             rest = &rest[text.len()..];
             assert!(!open.is_empty() || text.trim().is_empty());
             if !text.trim().is_empty() {
-                pieces.push(Piece::Text(unescaped(text)));
+                pieces.push(XmlToken::Text(unescaped(text)));
             }
         }
     }
@@ -455,15 +455,15 @@ fn in_junit_a_document_is_a_test_and_an_error_fails_it() {
     let mut said = Vec::new();
     for piece in &pieces {
         match piece {
-            Piece::Open("testcase", attributes) => {
+            XmlToken::Open("testcase", attributes) => {
                 cases.push(attributes[1].1.clone());
                 failures.push(Vec::new());
             }
-            Piece::Open("failure", attributes) => failures
+            XmlToken::Open("failure", attributes) => failures
                 .last_mut()
                 .unwrap()
                 .push((attributes[0].1.clone(), attributes[1].1.clone())),
-            Piece::Text(text) => said.push(text.as_str()),
+            XmlToken::Text(text) => said.push(text.as_str()),
             _ => {}
         }
     }
@@ -492,7 +492,7 @@ fn in_junit_a_document_is_a_test_and_an_error_fails_it() {
         .iter()
         .filter(|failures| !failures.is_empty())
         .count();
-    let Piece::Open("testsuites", attributes) = &pieces[0] else {
+    let XmlToken::Open("testsuites", attributes) = &pieces[0] else {
         panic!("{:?}", pieces[0]);
     };
     let counts: Vec<&str> = attributes.iter().map(|(_, value)| value.as_str()).collect();

@@ -18,7 +18,7 @@ mod words;
 use redraft_gate::content::{Component, ComponentKind, Document};
 
 use super::anchor::fold;
-use words::{Kind, is_wide, kind_at, mentions, number, tokens};
+use words::{NamedKind, is_wide, kind_at, mentions, number, tokens};
 
 pub(crate) fn resolve<'d>(document: &'d Document, named: &str) -> Option<&'d Component> {
     // Enough for any name.
@@ -171,15 +171,15 @@ fn by_number<'d>(document: &'d Document, words: &[String]) -> Option<&'d Compone
     let around = mentions.iter().find_map(|mention| {
         let number = mention.number?;
         match mention.kind {
-            Kind::Section => section(document, number),
-            Kind::Card => numbered(document, ComponentKind::Card, number),
-            Kind::Question => numbered(document, ComponentKind::Item, number),
-            Kind::Part(_) => None,
+            NamedKind::Section => section(document, number),
+            NamedKind::Card => numbered(document, ComponentKind::Card, number),
+            NamedKind::Question => numbered(document, ComponentKind::Item, number),
+            NamedKind::Component(_) => None,
         }
     });
     let inner = |around: Option<&Component>| {
         mentions.iter().find_map(|mention| {
-            let Kind::Part(kind) = mention.kind else {
+            let NamedKind::Component(kind) = mention.kind else {
                 return None;
             };
             let mut inside = document.components().iter().filter(|component| {
@@ -213,10 +213,12 @@ fn by_kind<'d>(document: &'d Document, words: &[String]) -> Option<&'d Component
     mentions(words)
         .iter()
         .find_map(|mention| match mention.kind {
-            Kind::Question if mention.number.is_none() => {
+            NamedKind::Question if mention.number.is_none() => {
                 only(document.of_kind(ComponentKind::Stem))
             }
-            Kind::Card if mention.number.is_none() => only(document.of_kind(ComponentKind::Card)),
+            NamedKind::Card if mention.number.is_none() => {
+                only(document.of_kind(ComponentKind::Card))
+            }
             _ => None,
         })
 }
@@ -246,10 +248,10 @@ fn printed(title: &str) -> Option<usize> {
     let words = words.get(..words.len().min(6))?;
     let first = kind_at(words, 0);
     let is_chinese = words.first().is_some_and(|word| word == "第");
-    if first.is_some_and(|(kind, _)| kind == Kind::Section) || is_chinese {
+    if first.is_some_and(|(kind, _)| kind == NamedKind::Section) || is_chinese {
         return mentions(words)
             .iter()
-            .find(|mention| mention.kind == Kind::Section)?
+            .find(|mention| mention.kind == NamedKind::Section)?
             .number;
     }
     None

@@ -105,7 +105,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let finding = sink.in_text(field, stray.run.clone(), message(field, stray, &home));
         if let Some(removal) = &stray.removal {
             finding.fix(Fix::safe(vec![document.edit(field, removal.clone(), "")]));
-        } else if stray.kind == Kind::Attached {
+        } else if stray.kind == StrayKind::Attached {
             let known = known.get_or_insert_with(|| known_words(document));
             if is_insertion(&field.text, &stray.run, known) {
                 let edit = document.edit(field, stray.run.clone(), "");
@@ -119,7 +119,7 @@ fn message(field: &TextField, stray: &Stray, home: &HomeScript) -> String {
     let shown = |range: Range<usize>| -> String { field.text[range].chars().take(SHOWN).collect() };
     let run = shown(stray.run.clone());
     let (script, leading) = (stray.script.name(), home.leading.name());
-    if stray.kind == Kind::Attached {
+    if stray.kind == StrayKind::Attached {
         let word = shown(word_around(&field.text, &stray.run));
         return format!("“{run}” in “{word}” is {script} in a text that is {leading}; write the word again");
     }
@@ -169,12 +169,12 @@ struct Stray {
     block: usize,
     run: Range<usize>,
     script: Script,
-    kind: Kind,
+    kind: StrayKind,
     removal: Option<Range<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum StrayKind {
     /// In or at a word.
     Attached,
     /// A single character on its own.
@@ -198,13 +198,13 @@ fn strays(document: &Document, home: &HomeScript, topic: &str) -> Vec<Stray> {
             };
             let (block, is_passage, is_table) = blocks.at(run.start, home);
             let (kind, removal) = if is_passage || markdown.is_verbatim(run.start) {
-                (Kind::Excused, None)
+                (StrayKind::Excused, None)
             } else {
                 classify(&field.text, &run, home, is_table)
             };
             // Twins of the right letters are another check's.
             let twins = |c: char| look_alike(c, home.leading).is_some();
-            if kind == Kind::Attached && field.text[run.clone()].chars().all(twins) {
+            if kind == StrayKind::Attached && field.text[run.clone()].chars().all(twins) {
                 continue;
             }
             found.push(Stray {
@@ -229,18 +229,18 @@ fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>, topic: &
     guests.sort_unstable();
     guests.dedup();
     for guest in guests {
-        let of = |kind: Kind| {
+        let of = |kind: StrayKind| {
             found
                 .iter()
                 .filter(|stray| stray.script == guest && stray.kind == kind)
                 .count()
         };
-        let (excused, words, singles) = (of(Kind::Excused), of(Kind::Word), of(Kind::Single));
+        let (excused, words, singles) = (of(StrayKind::Excused), of(StrayKind::Word), of(StrayKind::Single));
         let standing_alone = words + singles;
         if standing_alone == 0 {
             continue;
         }
-        let attached = of(Kind::Attached);
+        let attached = of(StrayKind::Attached);
         // Mixing throughout is not enough: slips are spread, too.
         let is_mixed = || {
             attached == 0
@@ -253,10 +253,10 @@ fn excuse_lessons_about_it(document: &Document, found: &mut Vec<Stray>, topic: &
         found.retain(|stray| {
             !is_about
                 || stray.script != guest
-                || matches!(stray.kind, Kind::Attached | Kind::Excused)
+                || matches!(stray.kind, StrayKind::Attached | StrayKind::Excused)
         });
     }
-    found.retain(|stray| stray.kind != Kind::Excused);
+    found.retain(|stray| stray.kind != StrayKind::Excused);
 }
 
 /// The runs of foreign letters in the prose of a text; words that follow each
@@ -305,14 +305,14 @@ fn classify(
     run: &Range<usize>,
     home: &HomeScript,
     is_table: bool,
-) -> (Kind, Option<Range<usize>>) {
+) -> (StrayKind, Option<Range<usize>>) {
     let before = text[..run.start].chars().next_back();
     let after = text[run.end..].chars().next();
     let length = text[run.clone()].chars().count();
     let at_word = |c: Option<char>| c.is_some_and(|c| home.is_word(c));
     let attached = usize::from(at_word(before)) + usize::from(at_word(after));
     if talk::names_it(&text[..run.start], &text[run.end..]) {
-        return (Kind::Excused, None);
+        return (StrayKind::Excused, None);
     }
     if home.is_unspaced() && (attached == 0 || length > 1) {
         // Words of an alphabet may directly adjoin Chinese characters.
@@ -322,7 +322,7 @@ fn classify(
         return free_standing(text, run, home, length, free);
     }
     if attached > 0 {
-        return (Kind::Attached, None);
+        return (StrayKind::Attached, None);
     }
     let opens = before.is_none_or(char::is_whitespace);
     let closes = after.is_none_or(|c| c.is_whitespace() || is_stop(c));
@@ -342,19 +342,19 @@ fn free_standing(
     home: &HomeScript,
     length: usize,
     free: bool,
-) -> (Kind, Option<Range<usize>>) {
+) -> (StrayKind, Option<Range<usize>>) {
     if !free || talk::is_gloss(&text[..run.start], &text[run.end..]) {
-        return (Kind::Excused, None);
+        return (StrayKind::Excused, None);
     }
     if length > 1 {
-        return (Kind::Word, None);
+        return (StrayKind::Word, None);
     }
     // It may be the article or the conjunction, in the wrong letters.
     let is_twin = text[run.clone()]
         .chars()
         .all(|c| look_alike(c, home.leading).is_some());
     (
-        Kind::Single,
+        StrayKind::Single,
         (!is_twin).then(|| removal(text, run, home)).flatten(),
     )
 }

@@ -81,14 +81,14 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     };
     for field in document.texts() {
         for suspicion in search(&field.text) {
-            let place = Place::of(field, &suspicion.range);
-            let severity = severity(&suspicion, place, topic);
+            let visibility = Visibility::of(field, &suspicion.range);
+            let severity = severity(&suspicion, visibility, topic);
             sink.in_text(field, suspicion.range.clone(), suspicion.message())
                 .severity(severity);
         }
     }
     for suspicion in places::beside_texts(document) {
-        let severity = severity(&suspicion, Place::Hidden, topic);
+        let severity = severity(&suspicion, Visibility::Hidden, topic);
         sink.in_source(suspicion.range.clone(), suspicion.message())
             .severity(severity);
     }
@@ -103,14 +103,14 @@ enum Topic {
 
 /// Where words stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Visibility {
     Open,
     /// In code, quotation marks or a block quote.
     Shown,
     Hidden,
 }
 
-impl Place {
+impl Visibility {
     fn of(field: &TextField, range: &Range<usize>) -> Self {
         let markdown = field.markdown();
         if field.role == TextRole::Code || markdown.is_code(range.start) {
@@ -126,10 +126,10 @@ impl Place {
 }
 
 /// The table at the top.
-fn severity(suspicion: &Suspicion, place: Place, topic: Topic) -> Severity {
-    let is_hidden = place == Place::Hidden || suspicion.disguise.is_some();
+fn severity(suspicion: &Suspicion, visibility: Visibility, topic: Topic) -> Severity {
+    let is_hidden = visibility == Visibility::Hidden || suspicion.disguise.is_some();
     match suspicion.strength {
-        _ if topic == Topic::Prompting && place == Place::Shown => Severity::Warning,
+        _ if topic == Topic::Prompting && visibility == Visibility::Shown => Severity::Warning,
         Strength::Certain => Severity::Error,
         Strength::Likely if is_hidden && !suspicion.is_frame() => Severity::Error,
         Strength::Likely => Severity::Warning,

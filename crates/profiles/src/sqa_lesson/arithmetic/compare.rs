@@ -4,7 +4,7 @@
 use super::expression::{self, Reading, readings};
 use super::rational::{Rational, decimal};
 use super::side::Side;
-use super::tokens::{Kind, Number, Operation, Token};
+use super::tokens::{Number, Operation, Token, TokenKind};
 use super::units;
 use super::{Mistake, MistakeKind, PLAIN};
 
@@ -232,7 +232,7 @@ fn prefixes<'t>(side: &Side<'t>) -> impl Iterator<Item = &'t [Token]> {
     tokens
         .iter()
         .enumerate()
-        .filter(|(_, token)| token.kind == Kind::Operation(Operation::SpacedMinus))
+        .filter(|(_, token)| token.kind == TokenKind::Operation(Operation::SpacedMinus))
         .take(4)
         .map(move |(at, _)| tokens.get(..at).unwrap_or_default())
 }

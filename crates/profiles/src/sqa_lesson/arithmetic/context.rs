@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 
 /// Whether the lesson itself claims that an equation holds.
 pub(super) fn is_claimed(text: &str, equation: &Range<usize>) -> bool {
@@ -140,13 +140,13 @@ pub(super) fn stands_alone(text: &str, (before, after): (Option<&Token>, Option<
             .to_lowercase()
     };
     let before_fits = before.is_none_or(|token| match token.kind {
-        Kind::Unknown | Kind::Unequal => false,
-        Kind::Word => !BEFORE.contains(&word(token).as_str()),
+        TokenKind::Unknown | TokenKind::Unequal => false,
+        TokenKind::Word => !BEFORE.contains(&word(token).as_str()),
         _ => true,
     });
     let after_fits = after.is_none_or(|token| match token.kind {
-        Kind::Unknown => false,
-        Kind::Word => !AFTER.contains(&word(token).as_str()),
+        TokenKind::Unknown => false,
+        TokenKind::Word => !AFTER.contains(&word(token).as_str()),
         _ => true,
     });
     before_fits && after_fits

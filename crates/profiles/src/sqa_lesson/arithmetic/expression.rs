@@ -3,7 +3,7 @@
 //! nothing of equations.
 
 use super::rational::Rational;
-use super::tokens::{Kind, Number, Operation, Token};
+use super::tokens::{Number, Operation, Token, TokenKind};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
@@ -51,13 +51,13 @@ struct Parser<'t> {
 const DEEPEST: usize = 16;
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<&Kind> {
+    fn peek(&self) -> Option<&TokenKind> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
 
     fn operation(&self) -> Option<Operation> {
         match self.peek() {
-            Some(Kind::Operation(operation)) => Some(*operation),
+            Some(TokenKind::Operation(operation)) => Some(*operation),
             _ => None,
         }
     }
@@ -88,13 +88,13 @@ impl Parser<'_> {
     fn is_lone_percent(&self) -> bool {
         let is_percent = matches!(
             self.peek(),
-            Some(Kind::Number(Number { percent: true, .. }))
+            Some(TokenKind::Number(Number { percent: true, .. }))
         );
         let after = self.tokens.get(self.at + 1).map(|token| &token.kind);
         is_percent
             && !matches!(
                 after,
-                Some(Kind::Operation(
+                Some(TokenKind::Operation(
                     Operation::Times | Operation::Divide | Operation::Of | Operation::Slash
                 ))
             )
@@ -117,7 +117,7 @@ impl Parser<'_> {
                     value = value.divide(self.fraction()?)?;
                 }
                 // `2(3 + 4)`.
-                None if self.peek() == Some(&Kind::Open) => {
+                None if self.peek() == Some(&TokenKind::Open) => {
                     value = value.multiply(self.fraction()?)?;
                 }
                 _ => return Some(value),
@@ -151,24 +151,24 @@ impl Parser<'_> {
 
     fn operand(&mut self) -> Option<Rational> {
         match self.peek()?.clone() {
-            Kind::Number(number) => {
+            TokenKind::Number(number) => {
                 self.at += 1;
                 let value = self.measured(&number)?;
                 self.mixed(&number, value)
             }
-            Kind::Open | Kind::OpenFraction if self.depth < DEEPEST => {
+            TokenKind::Open | TokenKind::OpenFraction if self.depth < DEEPEST => {
                 self.at += 1;
                 self.depth += 1;
                 let value = self.sum()?;
                 self.depth -= 1;
-                (self.peek() == Some(&Kind::Close)).then_some(())?;
+                (self.peek() == Some(&TokenKind::Close)).then_some(())?;
                 self.at += 1;
                 Some(value)
             }
-            Kind::Operation(Operation::Minus) => {
+            TokenKind::Operation(Operation::Minus) => {
                 self.at += 1;
                 match self.peek()? {
-                    Kind::Number(_) => Some(self.operand()?.negated()),
+                    TokenKind::Number(_) => Some(self.operand()?.negated()),
                     _ => None,
                 }
             }
@@ -196,7 +196,7 @@ impl Parser<'_> {
         let fraction = match tokens {
             [
                 Token {
-                    kind: Kind::Number(fraction),
+                    kind: TokenKind::Number(fraction),
                     ..
                 },
                 ..,
@@ -206,15 +206,15 @@ impl Parser<'_> {
             }
             [
                 Token {
-                    kind: Kind::Number(top),
+                    kind: TokenKind::Number(top),
                     ..
                 },
                 Token {
-                    kind: Kind::Operation(Operation::Slash),
+                    kind: TokenKind::Operation(Operation::Slash),
                     ..
                 },
                 Token {
-                    kind: Kind::Number(bottom),
+                    kind: TokenKind::Number(bottom),
                     ..
                 },
                 ..,
@@ -224,7 +224,7 @@ impl Parser<'_> {
             }
             [
                 Token {
-                    kind: Kind::OpenFraction,
+                    kind: TokenKind::OpenFraction,
                     ..
                 },
                 ..,

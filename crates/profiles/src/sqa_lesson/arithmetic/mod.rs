@@ -35,7 +35,7 @@ use compare::{compare, holds_somehow};
 use expression::{Reading, readings};
 pub(crate) use rational::Rational;
 use side::Side;
-use tokens::{Kind, Operation, Token};
+use tokens::{Operation, Token, TokenKind};
 
 /// An equation that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,11 +67,12 @@ pub(crate) fn mistakes(text: &str) -> Vec<Mistake> {
     let tokens = tokens::tokens(text);
     let mut found = Vec::new();
     for index in 0..tokens.len() {
-        let Some(equals @ (Kind::Equals | Kind::Is)) = tokens.get(index).map(|token| &token.kind)
+        let Some(equals @ (TokenKind::Equals | TokenKind::Is)) =
+            tokens.get(index).map(|token| &token.kind)
         else {
             continue;
         };
-        if let Some(mistake) = mistake_at(text, &tokens, index, equals == &Kind::Is)
+        if let Some(mistake) = mistake_at(text, &tokens, index, equals == &TokenKind::Is)
             && context::is_claimed(text, &mistake.range)
         {
             found.push(mistake);
@@ -88,7 +89,7 @@ pub(crate) fn asked(stem: &str) -> Option<Rational> {
     // The stem may contain only this expression.
     let mut runs = runs(&tokens);
     let run = runs.next()?;
-    if runs.next().is_some() || tokens.iter().any(|token| token.kind == Kind::Unknown) {
+    if runs.next().is_some() || tokens.iter().any(|token| token.kind == TokenKind::Unknown) {
         return None;
     }
     let run = tokens.get(run)?;
@@ -118,7 +119,7 @@ pub(crate) fn number(answer: &str) -> Option<Rational> {
     match tokens.as_slice() {
         [
             Token {
-                kind: Kind::Number(number),
+                kind: TokenKind::Number(number),
                 ..
             },
         ] => {
@@ -218,7 +219,7 @@ fn compare_with_start(
         return None;
     }
     let (equals, before) = before.split_last()?;
-    (equals.kind == Kind::Equals).then_some(())?;
+    (equals.kind == TokenKind::Equals).then_some(())?;
     let start = before
         .iter()
         .rposition(|token| !token.kind.is_arithmetic())
@@ -244,22 +245,22 @@ fn after_label(text: &str, tokens: &[Token], start: usize, end: usize) -> usize 
     match run {
         [
             Token {
-                kind: Kind::Number(_),
+                kind: TokenKind::Number(_),
                 ..
             },
             Token {
-                kind: Kind::Operation(Operation::SpacedMinus),
+                kind: TokenKind::Operation(Operation::SpacedMinus),
                 ..
             },
             ..,
         ] if label => start + 2,
         [
             Token {
-                kind: Kind::Number(_),
+                kind: TokenKind::Number(_),
                 ..
             },
             Token {
-                kind: Kind::Number(_),
+                kind: TokenKind::Number(_),
                 ..
             },
             ..,
@@ -274,7 +275,7 @@ fn without_open_dash(side: &[Token]) -> &[Token] {
         [
             rest @ ..,
             Token {
-                kind: Kind::Operation(Operation::SpacedMinus),
+                kind: TokenKind::Operation(Operation::SpacedMinus),
                 ..
             },
         ] => rest,

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::tokens::{Kind, Number, Operation, Token};
+use super::tokens::{Number, Operation, Token, TokenKind};
 use super::units::Unit;
 
 pub(super) struct Side<'t> {
@@ -31,11 +31,12 @@ impl<'t> Side<'t> {
             units: Vec::new(),
             unitless: false,
         };
-        let mut before: Option<&Kind> = None;
+        let mut before: Option<&TokenKind> = None;
         for token in tokens {
             match &token.kind {
-                Kind::Number(number) => {
-                    side.has_group |= number.is_group && matches!(before, Some(Kind::Number(_)));
+                TokenKind::Number(number) => {
+                    side.has_group |=
+                        number.is_group && matches!(before, Some(TokenKind::Number(_)));
                     side.may_round |= number.percent || number.is_fraction;
                     match number.unit {
                         Some(unit) if !side.units.contains(&unit) => side.units.push(unit),
@@ -44,9 +45,9 @@ impl<'t> Side<'t> {
                     }
                 }
                 // The sign of a negative number is not an operation.
-                Kind::Operation(Operation::Minus)
-                    if !matches!(before, Some(Kind::Number(_) | Kind::Close)) => {}
-                Kind::Operation(operation) => {
+                TokenKind::Operation(Operation::Minus)
+                    if !matches!(before, Some(TokenKind::Number(_) | TokenKind::Close)) => {}
+                TokenKind::Operation(operation) => {
                     let slash = *operation == Operation::Slash;
                     side.has_operation |= !slash;
                     side.may_round |= slash
@@ -71,10 +72,10 @@ impl<'t> Side<'t> {
         let first = tokens.first()?;
         let last = tokens.last()?;
         let starts = match &first.kind {
-            Kind::Operation(Operation::Minus) => true,
-            kind => !matches!(kind, Kind::Operation(_) | Kind::Close),
+            TokenKind::Operation(Operation::Minus) => true,
+            kind => !matches!(kind, TokenKind::Operation(_) | TokenKind::Close),
         };
-        (starts && matches!(last.kind, Kind::Number(_) | Kind::Close)).then_some(side)
+        (starts && matches!(last.kind, TokenKind::Number(_) | TokenKind::Close)).then_some(side)
     }
 
     /// Its number, if it is a single one.
@@ -82,17 +83,17 @@ impl<'t> Side<'t> {
         match self.tokens {
             [
                 Token {
-                    kind: Kind::Number(number),
+                    kind: TokenKind::Number(number),
                     ..
                 },
             ] => Some(number),
             [
                 Token {
-                    kind: Kind::Operation(Operation::Minus),
+                    kind: TokenKind::Operation(Operation::Minus),
                     ..
                 },
                 Token {
-                    kind: Kind::Number(number),
+                    kind: TokenKind::Number(number),
                     ..
                 },
             ] => Some(number),
@@ -121,10 +122,10 @@ impl<'t> Side<'t> {
 }
 
 /// Whether "of" follows a fraction or a percentage.
-fn is_share(before: Option<&Kind>, tokens: &[Token], of: &Token) -> bool {
+fn is_share(before: Option<&TokenKind>, tokens: &[Token], of: &Token) -> bool {
     match before {
-        Some(Kind::Number(number)) if number.percent || number.is_fraction => true,
-        Some(Kind::Number(_) | Kind::Close) => {
+        Some(TokenKind::Number(number)) if number.percent || number.is_fraction => true,
+        Some(TokenKind::Number(_) | TokenKind::Close) => {
             let at = tokens.partition_point(|token| token.range.start < of.range.start);
             tokens
                 .get(..at)
@@ -132,7 +133,7 @@ fn is_share(before: Option<&Kind>, tokens: &[Token], of: &Token) -> bool {
                 .iter()
                 .rev()
                 .take(6)
-                .any(|token| token.kind == Kind::Operation(Operation::Slash))
+                .any(|token| token.kind == TokenKind::Operation(Operation::Slash))
         }
         _ => false,
     }

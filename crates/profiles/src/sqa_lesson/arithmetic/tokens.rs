@@ -13,12 +13,12 @@ use super::units::Unit;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) range: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Number(Number),
     Operation(Operation),
     Open,
@@ -65,7 +65,7 @@ pub(super) enum Operation {
     Power,
 }
 
-impl Kind {
+impl TokenKind {
     /// Whether it can occur in an expression.
     pub(super) fn is_arithmetic(&self) -> bool {
         matches!(
@@ -115,7 +115,7 @@ impl Scanner<'_> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn push(&mut self, kind: Kind, len: usize) {
+    fn push(&mut self, kind: TokenKind, len: usize) {
         let range = self.at..self.at + len;
         self.at = range.end;
         self.tokens.push(Token { kind, range });
@@ -144,7 +144,7 @@ impl Scanner<'_> {
                 Some(Brace::FractionAwaited(_) | Brace::DenominatorAwaited | Brace::TextAwaited)
             ) {
                 if self.braces.pop() != Some(Brace::TextAwaited) {
-                    self.push(Kind::Unknown, 0);
+                    self.push(TokenKind::Unknown, 0);
                 }
             }
         }
@@ -164,42 +164,42 @@ impl Scanner<'_> {
                 self.vulgar_fraction(c);
             }
             '²' | '³' => {
-                self.push(Kind::Operation(Operation::Power), 0);
+                self.push(TokenKind::Operation(Operation::Power), 0);
                 let exponent = if c == '²' { 2 } else { 3 };
-                self.push(Kind::Number(plain(Rational::whole(exponent))), len);
+                self.push(TokenKind::Number(plain(Rational::whole(exponent))), len);
             }
-            '\n' | '\r' => self.push(Kind::Boundary, len),
+            '\n' | '\r' => self.push(TokenKind::Boundary, len),
             c if c.is_whitespace() => self.skip(len),
             '\\' => self.command(),
             '{' => self.open_brace(),
             '}' => self.close_brace(),
-            '(' | '[' => self.push(Kind::Open, len),
-            ')' | ']' => self.push(Kind::Close, len),
+            '(' | '[' => self.push(TokenKind::Open, len),
+            ')' | ']' => self.push(TokenKind::Close, len),
             // A currency sign before its amount; the amount looks back for it.
             '£' | '€' | '$' => self.skip(len),
             // Emphasis and code.
             '`' | '_' => self.skip(len),
             '*' => self.star(),
-            '+' => self.push(Kind::Operation(Operation::Plus), len),
+            '+' => self.push(TokenKind::Operation(Operation::Plus), len),
             '-' | '−' | '–' | '—' => self.dash(c),
             '×' | '✕' | '✖' | '·' | '∙' | '⋅' | '∗' => {
-                self.push(Kind::Operation(Operation::Times), len);
+                self.push(TokenKind::Operation(Operation::Times), len);
             }
-            '÷' | '∕' => self.push(Kind::Operation(Operation::Divide), len),
+            '÷' | '∕' => self.push(TokenKind::Operation(Operation::Divide), len),
             '/' | '⁄' => self.slash(len),
-            '^' => self.push(Kind::Operation(Operation::Power), len),
+            '^' => self.push(TokenKind::Operation(Operation::Power), len),
             '=' => self.equals(),
             '≈' | '≃' | '≅' | '≠' | '<' | '>' | '≤' | '≥' | '~' | '→' | '⇒' => {
-                self.push(Kind::Unequal, len);
+                self.push(TokenKind::Unequal, len);
             }
-            ':' if self.is_between_digits(len) => self.push(Kind::Unknown, len),
+            ':' if self.is_between_digits(len) => self.push(TokenKind::Unknown, len),
             '.' | ',' | ';' | ':' | '!' | '?' | '•' | '|' | '…' => {
-                self.push(Kind::Boundary, len);
+                self.push(TokenKind::Boundary, len);
             }
-            '√' | '%' | '°' | '∑' | '∫' | 'π' | 'θ' => self.push(Kind::Unknown, len),
+            '√' | '%' | '°' | '∑' | '∫' | 'π' | 'θ' => self.push(TokenKind::Unknown, len),
             c if c.is_alphabetic() => self.word(),
-            '\'' | '"' | '’' | '‘' | '“' | '”' => self.push(Kind::Boundary, len),
-            _ => self.push(Kind::Unknown, len),
+            '\'' | '"' | '’' | '‘' | '“' | '”' => self.push(TokenKind::Boundary, len),
+            _ => self.push(TokenKind::Unknown, len),
         }
     }
 
@@ -218,9 +218,9 @@ impl Scanner<'_> {
         len += usize::from(arrow);
         let is_plain = len == 1 && !matches!(self.before(), Some('!' | '<' | '>' | ':'));
         let kind = if is_plain {
-            Kind::Equals
+            TokenKind::Equals
         } else {
-            Kind::Unequal
+            TokenKind::Unequal
         };
         self.push(kind, len);
     }
@@ -238,7 +238,7 @@ impl Scanner<'_> {
         let spaced = before == Some(' ') && after == Some(' ');
         let tight = before != Some(' ') && after != Some(' ');
         if (spaced || tight) && before.is_some_and(is_operand) && after.is_some_and(is_operand) {
-            self.push(Kind::Operation(Operation::Times), 1);
+            self.push(TokenKind::Operation(Operation::Times), 1);
         } else {
             self.skip(1);
         }
@@ -256,13 +256,13 @@ impl Scanner<'_> {
             && after.is_some_and(char::is_alphabetic);
         let kind = if in_word {
             // `one-quarter` consists of words.
-            Kind::Word
+            TokenKind::Word
         } else if (starts_line && spaced) || c == '—' {
-            Kind::Boundary
+            TokenKind::Boundary
         } else if spaced {
-            Kind::Operation(Operation::SpacedMinus)
+            TokenKind::Operation(Operation::SpacedMinus)
         } else {
-            Kind::Operation(Operation::Minus)
+            TokenKind::Operation(Operation::Minus)
         };
         self.push(kind, len);
     }
@@ -286,7 +286,7 @@ impl Scanner<'_> {
         } else {
             Operation::Slash
         };
-        self.push(Kind::Operation(operation), len);
+        self.push(TokenKind::Operation(operation), len);
     }
 
     fn command(&mut self) {
@@ -306,14 +306,14 @@ impl Scanner<'_> {
         match rest.get(1..len).unwrap_or_default() {
             // A line break that was escaped twice, before a word or a number.
             command if command.starts_with('n') && !matches!(command, "neq" | "ne" | "not") => {
-                self.push(Kind::Boundary, 2);
+                self.push(TokenKind::Boundary, 2);
             }
             "frac" | "dfrac" | "tfrac" | "cfrac" => {
                 self.braces.push(Brace::FractionAwaited(self.at));
                 self.skip(len);
             }
-            "times" | "cdot" | "ast" => self.push(Kind::Operation(Operation::Times), len),
-            "div" => self.push(Kind::Operation(Operation::Divide), len),
+            "times" | "cdot" | "ast" => self.push(TokenKind::Operation(Operation::Times), len),
+            "div" => self.push(TokenKind::Operation(Operation::Divide), len),
             "text" | "textbf" | "mathrm" | "mbox" | "textit" | "mathbf" => {
                 self.skip(len);
                 self.braces.push(Brace::TextAwaited);
@@ -321,9 +321,9 @@ impl Scanner<'_> {
             "left" | "right" | "pounds" | "quad" | "qquad" | "displaystyle" => self.skip(len),
             "approx" | "neq" | "ne" | "le" | "ge" | "leq" | "geq" | "lt" | "gt" | "simeq"
             | "Rightarrow" | "implies" | "to" => {
-                self.push(Kind::Unequal, len);
+                self.push(TokenKind::Unequal, len);
             }
-            _ => self.push(Kind::Unknown, len),
+            _ => self.push(TokenKind::Unknown, len),
         }
     }
 
@@ -333,16 +333,16 @@ impl Scanner<'_> {
                 let start = *command;
                 self.braces.pop();
                 self.braces.push(Brace::Numerator);
-                self.push(Kind::OpenFraction, 1);
+                self.push(TokenKind::OpenFraction, 1);
                 if let Some(open) = self.tokens.last_mut() {
                     open.range.start = start;
                 }
-                self.push(Kind::Open, 0);
+                self.push(TokenKind::Open, 0);
             }
             Some(brace @ Brace::DenominatorAwaited) => {
                 *brace = Brace::Denominator;
-                self.push(Kind::Operation(Operation::Slash), 0);
-                self.push(Kind::Open, 1);
+                self.push(TokenKind::Operation(Operation::Slash), 0);
+                self.push(TokenKind::Open, 1);
             }
             Some(brace @ Brace::TextAwaited) => {
                 *brace = Brace::Text;
@@ -350,7 +350,7 @@ impl Scanner<'_> {
             }
             _ => {
                 self.braces.push(Brace::Group);
-                self.push(Kind::Open, 1);
+                self.push(TokenKind::Open, 1);
             }
         }
     }
@@ -358,15 +358,15 @@ impl Scanner<'_> {
     fn close_brace(&mut self) {
         match self.braces.pop() {
             Some(Brace::Numerator) => {
-                self.push(Kind::Close, 1);
+                self.push(TokenKind::Close, 1);
                 self.braces.push(Brace::DenominatorAwaited);
             }
             Some(Brace::Denominator) => {
-                self.push(Kind::Close, 0);
-                self.push(Kind::Close, 1);
+                self.push(TokenKind::Close, 0);
+                self.push(TokenKind::Close, 1);
             }
             Some(Brace::Text) => self.skip(1),
-            _ => self.push(Kind::Close, 1),
+            _ => self.push(TokenKind::Close, 1),
         }
     }
 
@@ -386,12 +386,12 @@ impl Scanner<'_> {
         let len = len.max(rest.chars().next().map_or(1, char::len_utf8));
         let lower = rest.get(..len).unwrap_or_default().to_lowercase();
         let kind = match lower.as_str() {
-            "of" => Kind::Operation(Operation::Of),
-            "times" => Kind::Operation(Operation::Times),
-            "plus" | "add" => Kind::Operation(Operation::Plus),
-            "minus" => Kind::Operation(Operation::Minus),
-            "equals" | "equal" => Kind::Equals,
-            "is" => Kind::Is,
+            "of" => TokenKind::Operation(Operation::Of),
+            "times" => TokenKind::Operation(Operation::Times),
+            "plus" | "add" => TokenKind::Operation(Operation::Plus),
+            "minus" => TokenKind::Operation(Operation::Minus),
+            "equals" | "equal" => TokenKind::Equals,
+            "is" => TokenKind::Is,
             "divided" | "multiplied" if has_by(rest, len) => {
                 let by = rest
                     .get(len..)
@@ -402,20 +402,19 @@ impl Scanner<'_> {
                 } else {
                     Operation::Times
                 };
-                self.push(Kind::Operation(operation), len + by + 2);
+                self.push(TokenKind::Operation(operation), len + by + 2);
                 return;
             }
             "x" if is_times(rest)
-                && self
-                    .tokens
-                    .last()
-                    .is_some_and(|token| matches!(token.kind, Kind::Number(_) | Kind::Close)) =>
+                && self.tokens.last().is_some_and(|token| {
+                    matches!(token.kind, TokenKind::Number(_) | TokenKind::Close)
+                }) =>
             {
-                Kind::Operation(Operation::Times)
+                TokenKind::Operation(Operation::Times)
             }
             // A variable.
-            _ if len == 1 && lower != "a" && lower != "i" => Kind::Unknown,
-            _ => Kind::Word,
+            _ if len == 1 && lower != "a" && lower != "i" => TokenKind::Unknown,
+            _ => TokenKind::Word,
         };
         self.push(kind, len);
     }

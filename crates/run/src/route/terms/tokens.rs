@@ -23,7 +23,7 @@ pub(super) struct Tokens<'a> {
     language: Option<Language>,
     all: Vec<Token>,
     numbers: HashMap<String, u32>,
-    kinds: Vec<Kind>,
+    kinds: Vec<WordFacts>,
     /// The positions of each word.
     places: Vec<Vec<usize>>,
 }
@@ -42,7 +42,7 @@ struct Token {
 
 /// What is known about a word in all its forms.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Kind {
+pub(super) struct WordFacts {
     /// A stop word.
     pub(super) is_stop: bool,
     /// A Chinese or Japanese word of two characters or more.
@@ -55,7 +55,7 @@ pub(super) struct Kind {
     capital: usize,
 }
 
-impl Kind {
+impl WordFacts {
     pub(super) fn is_technical(&self, count: usize) -> bool {
         !self.is_stop && self.technical * 2 > count
     }
@@ -154,7 +154,7 @@ impl<'a> Tokens<'a> {
         self.all.get(at).map_or(0, |token| token.part)
     }
 
-    pub(super) fn kind(&self, word: u32) -> Kind {
+    pub(super) fn kind(&self, word: u32) -> WordFacts {
         self.kinds.get(word as usize).copied().unwrap_or_default()
     }
 
@@ -304,7 +304,7 @@ impl<'a> Tokens<'a> {
         let is_wide = written.chars().all(is_wide);
         let is_short = !is_wide && letters < 3 && !looks_technical(written);
         let is_number = written.chars().all(|c| !c.is_alphabetic());
-        let kind = Kind {
+        let kind = WordFacts {
             is_stop: stop_words.contains_key(&normal)
                 || is_short
                 || is_number
@@ -312,7 +312,7 @@ impl<'a> Tokens<'a> {
                 || written.contains('.')
                 || (is_wide && letters < 2),
             is_wide: is_wide && letters >= 2,
-            ..Kind::default()
+            ..WordFacts::default()
         };
         let word = *self.numbers.entry(normal).or_insert(next);
         if word == next {

@@ -8,11 +8,11 @@ use redraft_text::phrases::PhraseList;
 
 /// What a word can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NamedKind {
     Section,
     Card,
     Question,
-    Part(ComponentKind),
+    Component(ComponentKind),
 }
 
 /// The names, by language (`data/component_names`).
@@ -39,27 +39,36 @@ static NAMES: PhraseList = PhraseList::new(
 );
 
 /// Each kind with the section of the phrase list that has its names.
-const KINDS: &[(Kind, &str)] = &[
-    (Kind::Section, "section"),
-    (Kind::Card, "card"),
-    (Kind::Question, "question"),
-    (Kind::Part(ComponentKind::Example), "example"),
-    (Kind::Part(ComponentKind::Exercise), "exercise"),
-    (Kind::Part(ComponentKind::Introduction), "introduction"),
-    (Kind::Part(ComponentKind::Conclusion), "conclusion"),
-    (Kind::Part(ComponentKind::AnswerKey), "answer key"),
-    (Kind::Part(ComponentKind::Explanation), "explanation"),
-    (Kind::Part(ComponentKind::Options), "options"),
-    (Kind::Part(ComponentKind::Vignette), "vignette"),
-    (Kind::Part(ComponentKind::Stem), "stem"),
-    (Kind::Part(ComponentKind::Meta), "meta"),
+const KINDS: &[(NamedKind, &str)] = &[
+    (NamedKind::Section, "section"),
+    (NamedKind::Card, "card"),
+    (NamedKind::Question, "question"),
+    (NamedKind::Component(ComponentKind::Example), "example"),
+    (NamedKind::Component(ComponentKind::Exercise), "exercise"),
+    (
+        NamedKind::Component(ComponentKind::Introduction),
+        "introduction",
+    ),
+    (
+        NamedKind::Component(ComponentKind::Conclusion),
+        "conclusion",
+    ),
+    (NamedKind::Component(ComponentKind::AnswerKey), "answer key"),
+    (
+        NamedKind::Component(ComponentKind::Explanation),
+        "explanation",
+    ),
+    (NamedKind::Component(ComponentKind::Options), "options"),
+    (NamedKind::Component(ComponentKind::Vignette), "vignette"),
+    (NamedKind::Component(ComponentKind::Stem), "stem"),
+    (NamedKind::Component(ComponentKind::Meta), "meta"),
 ];
 
 /// The names of all kinds.
-fn names() -> &'static [(Kind, &'static str)] {
-    static FOUND: OnceLock<Vec<(Kind, &'static str)>> = OnceLock::new();
+fn names() -> &'static [(NamedKind, &'static str)] {
+    static FOUND: OnceLock<Vec<(NamedKind, &'static str)>> = OnceLock::new();
     FOUND.get_or_init(|| {
-        let named = |(kind, section): &(Kind, &str)| {
+        let named = |(kind, section): &(NamedKind, &str)| {
             let kind = *kind;
             NAMES
                 .all(section)
@@ -86,10 +95,10 @@ fn numerals() -> &'static [(usize, &'static str)] {
 }
 
 /// The kind named at a token, and by how many tokens. The longest match wins.
-pub(super) fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
+pub(super) fn kind_at(words: &[String], at: usize) -> Option<(NamedKind, usize)> {
     // The longest ending that a stem may take.
     const ENDING: usize = 4;
-    let mut best: Option<(usize, Kind, usize)> = None;
+    let mut best: Option<(usize, NamedKind, usize)> = None;
     for (kind, name) in names() {
         let length = if name.chars().all(is_wide) {
             let matches = name.chars().enumerate().all(|(offset, c)| {
@@ -120,7 +129,7 @@ pub(super) fn kind_at(words: &[String], at: usize) -> Option<(Kind, usize)> {
 
 /// A kind with the number next to it.
 pub(super) struct Mention {
-    pub(super) kind: Kind,
+    pub(super) kind: NamedKind,
     pub(super) number: Option<usize>,
 }
 
@@ -135,7 +144,7 @@ pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
         // An answer key is not an answer.
         if matches!(
             kind_at(words, at + length),
-            Some((Kind::Part(ComponentKind::AnswerKey), _))
+            Some((NamedKind::Component(ComponentKind::AnswerKey), _))
         ) {
             at += length;
             continue;
@@ -231,7 +240,9 @@ mod tests {
         assert_eq!(NAMES.faults(), [""; 0]);
         let wrong = NAMES.wrong_examples("section", |_, text| {
             let found = mentions(&tokens(text));
-            found.iter().any(|mention| mention.kind == Kind::Section)
+            found
+                .iter()
+                .any(|mention| mention.kind == NamedKind::Section)
         });
         assert_eq!(wrong, [""; 0]);
     }
@@ -250,7 +261,9 @@ mod tests {
             "第二节",
         ] {
             let found = mentions(&tokens(text));
-            let of_sections = found.iter().filter(|mention| mention.kind == Kind::Section);
+            let of_sections = found
+                .iter()
+                .filter(|mention| mention.kind == NamedKind::Section);
             let numbers: Vec<_> = of_sections.map(|mention| mention.number).collect();
             assert_eq!(numbers, [Some(2)], "{text}");
         }

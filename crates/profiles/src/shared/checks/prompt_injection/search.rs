@@ -14,11 +14,11 @@ pub(crate) struct Suspicion {
     pub(crate) range: Range<usize>,
     pub(crate) strength: Strength,
     pub(crate) disguise: Option<Disguise>,
-    kind: Kind,
+    kind: SuspicionKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SuspicionKind {
     Demand(What),
     Frame(Frame),
 }
@@ -26,13 +26,13 @@ enum Kind {
 impl Suspicion {
     pub(crate) fn message(&self) -> String {
         let what = match self.kind {
-            Kind::Demand(What::Verdict) => "this tells the judge which verdict to give",
-            Kind::Demand(What::Override) => "this tells a model to drop its instructions",
-            Kind::Demand(What::Secret) => "this tells a model to reveal its instructions",
-            Kind::Demand(What::Takeover) => "this gives a model another role",
-            Kind::Frame(Frame::Verdict | Frame::VerdictTag) => "this is a ready-made verdict",
-            Kind::Frame(Frame::OurTag) => "this imitates the tags of redraft's own prompts",
-            Kind::Frame(Frame::Marker) => "these are the markers of a chat with a model",
+            SuspicionKind::Demand(What::Verdict) => "this tells the judge which verdict to give",
+            SuspicionKind::Demand(What::Override) => "this tells a model to drop its instructions",
+            SuspicionKind::Demand(What::Secret) => "this tells a model to reveal its instructions",
+            SuspicionKind::Demand(What::Takeover) => "this gives a model another role",
+            SuspicionKind::Frame(Frame::Verdict | Frame::VerdictTag) => "this is a ready-made verdict",
+            SuspicionKind::Frame(Frame::OurTag) => "this imitates the tags of redraft's own prompts",
+            SuspicionKind::Frame(Frame::Marker) => "these are the markers of a chat with a model",
         };
         match self.disguise {
             Some(disguise) => format!("{what}, {}", disguise.name()),
@@ -42,7 +42,7 @@ impl Suspicion {
 
     /// Whether it is a frame without words.
     pub(crate) fn is_frame(&self) -> bool {
-        matches!(self.kind, Kind::Frame(_))
+        matches!(self.kind, SuspicionKind::Frame(_))
     }
 
     pub(super) fn milder(mut self) -> Self {
@@ -88,7 +88,7 @@ pub(super) fn frames(text: &str) -> impl Iterator<Item = Suspicion> {
             range,
             strength,
             disguise: None,
-            kind: Kind::Frame(frame),
+            kind: SuspicionKind::Frame(frame),
         })
 }
 
@@ -107,7 +107,7 @@ fn plain(text: &str, boundaries: Boundaries) -> Vec<Suspicion> {
                     range: start + demand.range.start..start + demand.range.end,
                     strength: demand.strength,
                     disguise,
-                    kind: Kind::Demand(demand.what),
+                    kind: SuspicionKind::Demand(demand.what),
                 });
             }
         }

@@ -39,7 +39,7 @@ const CERTAIN_ROUNDS: usize = 6;
 #[derive(Clone, Debug)]
 struct Unit {
     range: Range<usize>,
-    kind: Kind,
+    kind: UnitKind,
     /// A hash of its text; unique where it must not be compared.
     id: u64,
     /// The same with every number alike.
@@ -52,7 +52,7 @@ struct Unit {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum UnitKind {
     Sentence,
     Verse,
     Item,
@@ -101,7 +101,7 @@ pub(super) fn in_fields(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let mut units = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             words.read(&field.text);
-            let mut unit = unit(&words, &field.text, index..index + 1, Kind::Field);
+            let mut unit = unit(&words, &field.text, index..index + 1, UnitKind::Field);
             make_unique_if_blank(&mut unit, &field.text, index);
             units.push(unit);
         }
@@ -197,7 +197,7 @@ fn lap(units: &[Unit], range: &Range<usize>, rounds: usize, how: How) -> Lap {
     let words: usize = stretch.iter().map(|unit| unit.words.len()).sum();
     let is_plain = stretch
         .iter()
-        .all(|unit| !matches!(unit.kind, Kind::Verse | Kind::Row));
+        .all(|unit| !matches!(unit.kind, UnitKind::Verse | UnitKind::Row));
     let start = stretch.first().map_or(0, |unit| unit.range.start);
     let end = stretch.last().map_or(start, |unit| unit.range.end);
     Lap {
@@ -234,7 +234,7 @@ fn same(units: &[Unit], period: usize, min_loop: usize) -> impl Iterator<Item = 
         let stretch = &units[range.clone()];
         let words: usize = stretch.iter().map(|unit| unit.words.len()).sum();
         let in_period: usize = stretch[..period].iter().map(|unit| unit.words.len()).sum();
-        let is_verse = stretch.iter().any(|unit| unit.kind == Kind::Verse);
+        let is_verse = stretch.iter().any(|unit| unit.kind == UnitKind::Verse);
         let rounds_needed = match in_period {
             _ if is_verse => min_loop + 1,
             LONG_PERIOD.. => min_loop.min(3),
@@ -255,7 +255,7 @@ fn counted(units: &[Unit], period: usize) -> impl Iterator<Item = Range<usize>> 
     let counts_on = |a: &Unit, b: &Unit| {
         a.shape == b.shape
             && a.kind == b.kind
-            && !matches!(a.kind, Kind::Verse | Kind::Other)
+            && !matches!(a.kind, UnitKind::Verse | UnitKind::Other)
             && a.numbers.len() == b.numbers.len()
             && a.numbers
                 .iter()
@@ -264,7 +264,7 @@ fn counted(units: &[Unit], period: usize) -> impl Iterator<Item = Range<usize>> 
     };
     stretches(units, period, counts_on).filter(move |range| {
         let stretch = &units[range.clone()];
-        let is_row = stretch.iter().any(|unit| unit.kind == Kind::Row);
+        let is_row = stretch.iter().any(|unit| unit.kind == UnitKind::Row);
         let (rounds, words) = if is_row { COUNTED_ROWS } else { COUNTED };
         let in_period: usize = stretch[..period]
             .iter()
@@ -280,7 +280,7 @@ fn alike(units: &[Unit]) -> impl Iterator<Item = Range<usize>> {
     let (rounds, words) = ALIKE;
     let is_alike = move |a: &Unit, b: &Unit| {
         a.kind == b.kind
-            && matches!(a.kind, Kind::Item | Kind::Sentence | Kind::Field)
+            && matches!(a.kind, UnitKind::Item | UnitKind::Sentence | UnitKind::Field)
             && a.words.len().min(b.words.len()) >= words
             && a.numbers == b.numbers
             && a.is_prose
@@ -346,11 +346,11 @@ fn units_of(field: &TextField) -> Vec<Unit> {
         }
         let kind = match block.kind {
             BlockKind::Paragraph | BlockKind::Heading { .. } => kind_of(field, block),
-            BlockKind::Table { .. } => Kind::Row,
+            BlockKind::Table { .. } => UnitKind::Row,
             BlockKind::FrontMatter | BlockKind::ThematicBreak | BlockKind::LinkDefinition { .. } => {
                 continue;
             }
-            _ => Kind::Other,
+            _ => UnitKind::Other,
         };
         let content = text.get(block.content.clone()).unwrap_or_default();
         for range in split(content, kind) {
@@ -362,7 +362,7 @@ fn units_of(field: &TextField) -> Vec<Unit> {
             while verbatim.next_if(|other| other.end <= place.start).is_some() {}
             unit.is_prose = verbatim.peek().is_none_or(|other| other.start >= place.end);
             // A row of dashes, an empty line.
-            if unit.words.is_empty() && kind != Kind::Other {
+            if unit.words.is_empty() && kind != UnitKind::Other {
                 continue;
             }
             make_unique_if_blank(&mut unit, piece, units.len());
@@ -372,7 +372,7 @@ fn units_of(field: &TextField) -> Vec<Unit> {
     units
 }
 
-fn kind_of(field: &TextField, block: &Block) -> Kind {
+fn kind_of(field: &TextField, block: &Block) -> UnitKind {
     let blocks = &field.markdown().blocks;
     let in_item = block
         .parent
@@ -380,17 +380,17 @@ fn kind_of(field: &TextField, block: &Block) -> Kind {
         .is_some_and(|parent| matches!(parent.kind, BlockKind::Item { .. }));
     let content = field.text.get(block.content.clone()).unwrap_or_default();
     if is_verse(content) {
-        Kind::Verse
+        UnitKind::Verse
     } else if in_item {
-        Kind::Item
+        UnitKind::Item
     } else {
-        Kind::Sentence
+        UnitKind::Sentence
     }
 }
 
 /// Rows and items as they are, prose into sentences, verse into lines. That a sentence
 /// is split in the wrong place does no harm: its copies are split there, too.
-fn split(content: &str, kind: Kind) -> Vec<Range<usize>> {
+fn split(content: &str, kind: UnitKind) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
     let mut push = |from: usize, to: usize| {
@@ -400,15 +400,15 @@ fn split(content: &str, kind: Kind) -> Vec<Range<usize>> {
             ranges.push(from + lead..from + piece.trim_end().len());
         }
     };
-    if matches!(kind, Kind::Item | Kind::Other | Kind::Field) {
+    if matches!(kind, UnitKind::Item | UnitKind::Other | UnitKind::Field) {
         push(0, content.len());
         return ranges;
     }
     let mut ended = false;
     for (at, c) in content.char_indices() {
         let ends = match c {
-            '\n' => kind != Kind::Sentence,
-            c if kind == Kind::Sentence => {
+            '\n' => kind != UnitKind::Sentence,
+            c if kind == UnitKind::Sentence => {
                 let ends = ended && c.is_whitespace();
                 ended = matches!(c, '.' | '!' | '?' | '…');
                 ends || matches!(c, '。' | '！' | '？' | '।' | '؟' | '۔' | '።' | '។')
@@ -425,7 +425,7 @@ fn split(content: &str, kind: Kind) -> Vec<Range<usize>> {
     ranges
 }
 
-fn unit(words: &Words<'_>, piece: &str, range: Range<usize>, kind: Kind) -> Unit {
+fn unit(words: &Words<'_>, piece: &str, range: Range<usize>, kind: UnitKind) -> Unit {
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let numbers = words
         .words
@@ -469,8 +469,8 @@ fn hashes(piece: &str) -> (u64, u64) {
 /// Code and formulas are not compared, nor are lines to be filled in.
 fn make_unique_if_blank(unit: &mut Unit, piece: &str, index: usize) {
     let is_blank = piece.contains("__") || piece.contains("....") || piece.contains("……");
-    if unit.kind == Kind::Other || is_blank || unit.words.is_empty() {
-        unit.kind = Kind::Other;
+    if unit.kind == UnitKind::Other || is_blank || unit.words.is_empty() {
+        unit.kind = UnitKind::Other;
         unit.id = combined_hash([unit.id, index as u64, 7].into_iter());
         unit.shape = unit.id;
     }

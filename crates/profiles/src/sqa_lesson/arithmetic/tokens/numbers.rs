@@ -1,7 +1,7 @@
 //! Numbers in a text: digits, groups of three, decimals, vulgar fractions, with the
 //! sign before them and the unit after them.
 
-use super::{Kind, Number, Scanner, Token, fraction, is_times};
+use super::{Number, Scanner, Token, TokenKind, fraction, is_times};
 use crate::sqa_lesson::arithmetic::rational::Rational;
 use crate::sqa_lesson::arithmetic::units::{self, Unit};
 
@@ -49,7 +49,7 @@ impl Scanner<'_> {
             .then(|| Rational::from_digits(&digits, decimals))
             .flatten();
         let Some(value) = value else {
-            self.push(Kind::Unknown, end - start);
+            self.push(TokenKind::Unknown, end - start);
             return;
         };
         let number = Number {
@@ -130,12 +130,12 @@ impl Scanner<'_> {
                 .map(char::len_utf8)
                 .sum();
             self.at = start;
-            self.push(Kind::Unknown, end + word - start);
+            self.push(TokenKind::Unknown, end + word - start);
             return;
         }
         self.at = end;
         self.tokens.push(Token {
-            kind: Kind::Number(number),
+            kind: TokenKind::Number(number),
             range: from..end,
         });
     }

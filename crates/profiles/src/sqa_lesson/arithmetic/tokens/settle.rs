@@ -1,7 +1,7 @@
 //! A second pass over the words between the numbers, once all tokens are known:
 //! fractions in words, and brackets that contain a comment.
 
-use super::{Kind, Operation, Token, fraction};
+use super::{Operation, Token, TokenKind, fraction};
 use crate::sqa_lesson::arithmetic::rational::Rational;
 
 /// Reads "half of" and "three quarters of" as numbers, and turns brackets around
@@ -10,12 +10,12 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
     for index in 0..tokens.len() {
         let followed_by_of = matches!(
             tokens.get(index + 1).map(|token| &token.kind),
-            Some(Kind::Operation(Operation::Of))
+            Some(TokenKind::Operation(Operation::Of))
         );
         let Some(token) = tokens.get(index) else {
             break;
         };
-        if token.kind == Kind::Word && followed_by_of {
+        if token.kind == TokenKind::Word && followed_by_of {
             let word = text
                 .get(token.range.clone())
                 .unwrap_or_default()
@@ -29,7 +29,7 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
             if let Some(value) = share_in_words(&before, &word)
                 && let Some(token) = tokens.get_mut(index)
             {
-                token.kind = Kind::Number(fraction(value));
+                token.kind = TokenKind::Number(fraction(value));
             }
         }
     }
@@ -40,13 +40,13 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
             break;
         };
         match token.kind {
-            Kind::Open | Kind::OpenFraction => open.push((index, true)),
-            Kind::Close => {
+            TokenKind::Open | TokenKind::OpenFraction => open.push((index, true)),
+            TokenKind::Close => {
                 let (opening, is_arithmetic) = open.pop().unwrap_or((index, false));
                 if !is_arithmetic {
                     for at in [opening, index] {
                         if let Some(token) = tokens.get_mut(at) {
-                            token.kind = Kind::Boundary;
+                            token.kind = TokenKind::Boundary;
                         }
                     }
                     // So do brackets around them.
@@ -55,7 +55,7 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
                     }
                 }
             }
-            Kind::Number(_) | Kind::Operation(_) => {}
+            TokenKind::Number(_) | TokenKind::Operation(_) => {}
             _ => {
                 if let Some((_, is_arithmetic)) = open.last_mut() {
                     *is_arithmetic = false;
@@ -65,7 +65,7 @@ pub(super) fn settle_words(text: &str, tokens: &mut [Token]) {
     }
     for (index, _) in open {
         if let Some(token) = tokens.get_mut(index) {
-            token.kind = Kind::Boundary;
+            token.kind = TokenKind::Boundary;
         }
     }
 }
