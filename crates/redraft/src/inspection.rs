@@ -214,6 +214,10 @@ impl Inspector {
     /// one; another format is not read.
     fn read_source(&self, path: &Path, source: Source) -> Result<Raw, Unreadable> {
         let by_name = format::of_name(&extension(path));
+        // That a bank is empty is a finding, as it is of a lesson.
+        if format::may_be_bank(&extension(path)) && source.text().trim().is_empty() {
+            return Ok(reading::read_with(source, Hint::Markdown, &self.shapes()));
+        }
         if let Some(bank) = self.bank_format(path, source.text()) {
             if bank == BankFormat::Table {
                 redraft_banks::columns(source.text(), self.columns.as_deref())

@@ -11,6 +11,7 @@ use redraft_gate::receipt::Receipts;
 use redraft_profiles::registry;
 use redraft_run::event::Event;
 
+use crate::cli::EventLine;
 use crate::config::ConfigFile;
 use redraft_report::check_report::CheckReport;
 use redraft_report::judge_report::JudgeReport;
@@ -68,7 +69,7 @@ pub fn all() -> Vec<Page> {
 
 fn events() -> String {
     let mut page = String::from(
-        "# Events\n\nA run emits one ordered, numbered stream of events, the same to the terminal and to the journal. Every event is a JSON object with `event` (its name), `seq` (its number, from 1), `at` (milliseconds since 1970) and `elapsed` (milliseconds since the run began). The order does not depend on which of several replies arrived first.\n\n| event | when | fields |\n|---|---|---|\n",
+        "# Events\n\nA run emits one ordered, numbered stream of events, the same to the terminal and to the journal. Every event is a JSON object with `event` (its name), `seq` (its number, from 1), `at` (milliseconds since 1970) and `elapsed` (milliseconds since the run began). The order does not depend on which of several replies arrived first.\n\nA journal has the events as they are ([schema](schema/events.schema.json)); the lines of `--events FILE` have the `run` and the `path` of its document as well ([schema](schema/event-line.schema.json)).\n\n| event | when | fields |\n|---|---|---|\n",
     );
     for (name, when, fields) in redraft_run::event::CATALOGUE {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
@@ -103,6 +104,7 @@ pub fn printed_schemas() -> Vec<(&'static str, serde_json::Value)> {
     vec![
         ("judge-output", of::<JudgeReport>()),
         ("events", of::<Event>()),
+        ("event-line", of::<EventLine<'_>>()),
         ("receipts", of::<Receipts>()),
         ("critic_result", of::<seeds::critic::CriticResult>()),
         ("report", of::<seeds::critic::CriticReport>()),

@@ -70,7 +70,7 @@ pub(super) fn write(text: &mut String, outcome: &Outcome) {
         if !lacks.is_empty() {
             let _ = writeln!(
                 text,
-                "  good enough, as nothing more can be repaired; acceptance without a warning needs {}",
+                "  good enough, as no major issue is open; acceptance without a warning needs {}",
                 lacks.join(", ")
             );
         }

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::check_report::SkippedFile;
 use super::check_run::UnreadableFile;
-use crate::explain;
+use crate::{explain, plain};
 use redraft_gate::fingerprint::fingerprint;
 
 const SCHEMA: &str =
@@ -264,7 +264,7 @@ impl ResultFile<'_> {
 /// words of a lesson must not become one. Curly brackets stay single: without
 /// arguments the common readers look for no placeholders.
 pub(super) fn message(text: &str) -> String {
-    text.replace("](", "\\](")
+    plain::words(text).replace("](", "\\](")
 }
 
 /// Where a file is. A path that leads upwards or is absolute has no root.

@@ -37,14 +37,19 @@ pub struct ProcessSpent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum LimitExceeded {
     #[error(
-        "this process may use {limit} tokens, of which {left} are left; this call may need {needed}: raise the limit"
+        "this process may use {limit} tokens, of which {left} are left; this call may need {needed}: raise tokens-per-process"
     )]
     Tokens { limit: u64, left: u64, needed: u64 },
     #[error(
-        "this process may spend {}, of which {} is left; this call may cost {}: raise the limit",
-        dollars(*limit), dollars(*left), dollars(*needed)
+        "this process may spend {}, of which {} is left; this call may cost {}: raise cost-per-process",
+        dollars(*limit), to_the_millionth(*left), to_the_millionth(*needed)
     )]
     Cost { limit: u64, left: u64, needed: u64 },
+}
+
+/// Two sums that differ look different, however small they are.
+fn to_the_millionth(micros: u64) -> String {
+    format!("${}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
 #[derive(Debug, Default)]
@@ -249,7 +254,7 @@ mod tests {
         let refused = money.reserve_now(&ask(1_000_000, 600_000)).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "this process may spend $2.0000, of which $2.0000 is left; this call may cost $2.2000: raise the limit"
+            "this process may spend $2.0000, of which $2.000000 is left; this call may cost $2.200000: raise cost-per-process"
         );
     }
 

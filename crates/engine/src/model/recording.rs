@@ -49,6 +49,11 @@ pub enum RecordingError {
     /// The file cannot be read or written.
     #[error("cannot open the recording {path}: {why}")]
     File { path: PathBuf, why: io::Error },
+    /// The file to record to has another content.
+    #[error(
+        "{0} contains something other than a recording and was not overwritten; name another file"
+    )]
+    Foreign(PathBuf),
     /// A line is not an exchange. Lines count from 1.
     #[error("{path}:{line}: not a recorded exchange: {problem}")]
     Line {
@@ -67,6 +72,17 @@ pub enum LineProblem {
     /// Not JSON, or a field is missing.
     #[error(transparent)]
     Json(serde_json::Error),
+}
+
+/// Whether a file has a content that no recording begins with.
+fn holds_something_else(path: &Path) -> bool {
+    const BEGINNING: &[u8] = b"{\"recording\":";
+    let Ok(mut file) = File::open(path) else {
+        return false;
+    };
+    let is_empty = file.metadata().is_ok_and(|file| file.len() == 0);
+    let mut head = [0; BEGINNING.len()];
+    !is_empty && (file.read_exact(&mut head).is_err() || head != BEGINNING)
 }
 
 /// A model whose exchanges are recorded, or that replies from a recording.
@@ -110,6 +126,9 @@ impl Recording {
     /// # Errors
     /// If the file cannot be opened.
     pub fn record(path: &Path, inner: Arc<dyn Model>) -> Result<Self, RecordingError> {
+        if holds_something_else(path) {
+            return Err(RecordingError::Foreign(path.to_owned()));
+        }
         let opened = || -> io::Result<File> {
             let mut file = OpenOptions::new()
                 .create(true)

@@ -21,19 +21,19 @@ pub(crate) struct TooLong {
 
 impl TooLong {
     /// Reports the first of the worst sentences. `message` gets the average, the
-    /// maximum and that sentence.
+    /// maximum and that sentence. Says whether there was anything to report.
     pub(crate) fn report(
         &self,
         examination: &Examination<'_>,
         sink: &mut Sink<'_>,
         message: impl FnOnce(f64, f64, &Sentence) -> String,
-    ) {
+    ) -> bool {
         let Some(prose) = prose(examination) else {
-            return;
+            return false;
         };
         let most = examination.number("max-average");
         let Some(average) = (self.average)(&prose.figures).filter(|average| *average > most) else {
-            return;
+            return false;
         };
         let sentences = prose.sentences().rev();
         if let Some((field, worst)) = sentences.max_by(|(_, a), (_, b)| (self.longer)(a, b)) {
@@ -41,6 +41,7 @@ impl TooLong {
             let message = message(average, most, worst);
             sink.in_text(field, worst.range.clone(), message);
         }
+        true
     }
 }
 
@@ -82,12 +83,17 @@ impl<'a> Prose<'a> {
 /// The prose of a document; `None` below `min-sentences`, and for multiple-choice items: an
 /// average over a bank would say something else than one over each item (ruling 50).
 pub(crate) fn prose<'a>(examination: &Examination<'a>) -> Option<Prose<'a>> {
+    let least = examination.count("min-sentences");
+    prose_of_any_length(examination).filter(|prose| prose.figures.sentences >= least)
+}
+
+/// The prose of a document, however little there is; `None` for multiple-choice items.
+pub(crate) fn prose_of_any_length<'a>(examination: &Examination<'a>) -> Option<Prose<'a>> {
     let document = examination.document;
     let mut components = document.components().iter();
     if components.any(|component| component.kind == ComponentKind::Options) {
         return None;
     }
     let figures = document.figures();
-    let is_enough = figures.sentences >= examination.count("min-sentences");
-    is_enough.then_some(Prose { document, figures })
+    Some(Prose { document, figures })
 }

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use redraft_gate::content::Document;
 use redraft_gate::edit::{self, Edit};
+use redraft_gate::finding::{Finding, Severity};
+use redraft_gate::fix::Inspected;
 use redraft_gate::format;
-use redraft_gate::reading::FormKind;
+use redraft_gate::reading::{FormKind, Trouble};
 use redraft_gate::receipt::{self, ReceiptEdit, Receipts, ServedEdit, Step};
 use redraft_gate::span::{ComponentId, Span};
 use redraft_profiles::items::counting::Base;
@@ -39,6 +41,8 @@ pub(super) struct BankFile {
     items: Vec<BankItem>,
     /// The lines of values that are not items.
     not_items: Vec<usize>,
+    /// Whether all its items are meant, rather than some that the user chose.
+    is_whole: bool,
     /// What its items are read as.
     profile: &'static str,
     /// What keys that are numbers count from, which one item does not show.
@@ -125,6 +129,7 @@ impl BankFile {
             path: path.to_owned(),
             items,
             not_items,
+            is_whole: true,
             profile: profile.id().0,
             index_base: bank.index_base.map(Base::number),
             head: document.span(head).range(),
@@ -137,6 +142,7 @@ impl BankFile {
         choose(&self.path, &self.document, chosen)?;
         if !chosen.is_empty() {
             self.items.retain(|item| chosen.contains(&item.id.0));
+            self.is_whole = false;
         }
         Ok(self)
     }
@@ -160,9 +166,85 @@ impl BankFile {
         self.items.len()
     }
 
-    /// What is wrong with it as a bank: values that are not items.
-    pub(super) fn trouble(&self) -> Option<String> {
-        other_values(&self.path, &self.not_items)
+    /// What is wrong with it as a bank, so that to judge its items is not to judge all of it:
+    /// values that are not items, and errors outside of them, such as a question without an
+    /// answer.
+    pub(super) fn trouble(&self, inspector: &Inspector) -> Option<String> {
+        if !self.is_whole {
+            return None;
+        }
+        let troubles = [
+            other_values(&self.path, &self.not_items),
+            self.errors_outside(inspector),
+        ];
+        let troubles: Vec<String> = troubles.into_iter().flatten().collect();
+        (!troubles.is_empty()).then(|| troubles.join("\n"))
+    }
+
+    /// The errors of the free checks that stand in none of its items.
+    fn errors_outside(&self, inspector: &Inspector) -> Option<String> {
+        const MOST: usize = 3;
+        let inspection = inspector.inspect(&self.path, self.bytes().to_vec()).ok()?;
+        let Inspected { document, findings } = inspection.inspected;
+        let bank = document.model::<Bank>()?;
+        let others = bank.not_items.iter();
+        let known: Vec<Range<usize>> = others
+            .map(|range| document.span(range.clone()).range())
+            .chain(self.items.iter().map(|item| item.range.clone()))
+            .collect();
+        let is_known = |at: usize| known.iter().any(|range| range.contains(&at));
+        let errors: Vec<&Finding> = findings
+            .iter()
+            .filter(|finding| finding.severity == Severity::Error)
+            .filter(|finding| !is_known(finding.span.range().start))
+            .collect();
+        if errors.is_empty() {
+            return None;
+        }
+        let lines = LineIndex::new(document.source().text());
+        let mut shown_errors: Vec<String> = errors
+            .iter()
+            .take(MOST)
+            .map(|finding| {
+                let at = document.source().text_range(finding.span).start;
+                format!(
+                    "line {}: {} ({})",
+                    lines.line_column(at).0,
+                    finding.message,
+                    finding.check.name
+                )
+            })
+            .collect();
+        if let Some(more) = errors.len().checked_sub(MOST).filter(|more| *more > 0) {
+            shown_errors.push(format!("and {}", counted(more, "more error")));
+        }
+        Some(format!(
+            "{}: not all of it could be judged: {}",
+            shown(&self.path),
+            shown_errors.join("; ")
+        ))
+    }
+
+    /// A note on the questions of other kinds, which are neither checked nor judged.
+    pub(super) fn not_judged(&self) -> Option<String> {
+        let recovered = self.document.recovered();
+        let others: Vec<usize> = recovered
+            .iter()
+            .filter(|one| matches!(one.what, Trouble::OtherQuestion(_)))
+            .map(|one| one.range.start)
+            .collect();
+        if others.is_empty() || !self.is_whole {
+            return None;
+        }
+        let lines = LineIndex::new(self.document.source().text());
+        let places: Vec<usize> = others.iter().map(|at| lines.line_column(*at).0).collect();
+        let are = if places.len() == 1 { "is" } else { "are" };
+        Some(format!(
+            "note: {}: {} {are} not multiple-choice and {are} not judged, on {}",
+            shown(&self.path),
+            counted(places.len(), "question"),
+            listed_lines(&places),
+        ))
     }
 
     /// Its items as documents of their own: `bank.jsonl#item_3`, and their bytes.
@@ -388,25 +470,31 @@ pub(super) fn lines_of_others(document: &Document, bank: &Bank) -> Vec<usize> {
 
 /// That a bank has values that are not items, in a sentence.
 pub(super) fn other_values(path: &Path, lines: &[usize]) -> Option<String> {
-    const MOST: usize = 10;
     if lines.is_empty() {
         return None;
     }
-    let mut places: Vec<String> = lines.iter().take(MOST).map(ToString::to_string).collect();
-    if lines.len() > MOST {
-        places.push("…".to_owned());
-    }
     let what = if lines.len() == 1 {
-        "1 value is not an item, on line".to_owned()
+        "1 value is not an item, on".to_owned()
     } else {
-        format!("{} values are not items, on lines", lines.len())
+        format!("{} values are not items, on", lines.len())
     };
     Some(format!(
         "{}: {what} {}; `redraft check` shows {}",
         shown(path),
-        places.join(", "),
+        listed_lines(lines),
         if lines.len() == 1 { "it" } else { "them" }
     ))
+}
+
+/// The first of these lines, in words.
+fn listed_lines(lines: &[usize]) -> String {
+    const MOST: usize = 10;
+    let mut places: Vec<String> = lines.iter().take(MOST).map(ToString::to_string).collect();
+    if lines.len() > MOST {
+        places.push("…".to_owned());
+    }
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    format!("{word} {}", places.join(", "))
 }
 
 /// Splits banks into their items; every other file is one job.

@@ -8,7 +8,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use redraft_run::event::Event;
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::output::{self, complain, shown};
 
@@ -21,12 +23,24 @@ pub(super) struct EventStream {
 const EVENTS_BEGIN: &[u8; 8] = b"{\"run\":\"";
 
 /// An event, with the run and the document that it belongs to.
-#[derive(Serialize)]
-struct EventLine<'a> {
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct EventLine<'a> {
+    /// The run.
     run: &'a str,
+    /// The document, as it was named.
     path: &'a str,
     #[serde(flatten)]
     event: &'a Event,
+}
+
+impl EventLine<'_> {
+    /// The line. `run_started` names its run itself, and no key comes twice.
+    fn bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let object: Map<String, Value> = serde_json::from_value(serde_json::to_value(self)?)?;
+        let mut line = serde_json::to_vec(&object)?;
+        line.push(b'\n');
+        Ok(line)
+    }
 }
 
 impl EventStream {
@@ -58,10 +72,10 @@ impl EventStream {
         let Some(stream) = to.as_mut() else {
             return;
         };
-        let written = serde_json::to_vec(&EventLine { run, path, event })
+        let written = EventLine { run, path, event }
+            .bytes()
             .map_err(io::Error::from)
-            .and_then(|mut line| {
-                line.push(b'\n');
+            .and_then(|line| {
                 stream.write_all(&line)?;
                 stream.flush()
             });

@@ -40,6 +40,12 @@ pub(super) fn run(options: &JudgeOptions) -> anyhow::Result<Exit> {
         anstream::ColorChoice::Never.write_global();
     }
     output::spare(options.output.as_deref(), options.run.inputs())?;
+    output::distinct(
+        [options.output.as_deref()]
+            .into_iter()
+            .chain(options.run.judging.outputs()),
+    )?;
+    options.run.spare_inputs()?;
     let Some(models) = options.run.models()? else {
         complain(&no_model("judged"));
         return Ok(Exit::ModelTrouble);

@@ -52,6 +52,7 @@ mod watch;
 mod write;
 mod write_all;
 
+pub(crate) use events::EventLine;
 use std::io::Write as _;
 use std::panic;
 use std::process::ExitCode;

@@ -1,12 +1,14 @@
 //! The last step of everything that is printed: on a terminal nothing foreign is obeyed
 //! (ruling 66), and what goes to a file is written whole.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::bail;
 use indicatif::{MultiProgress, ProgressDrawTarget};
+use redraft_gate::format;
 use redraft_report::{plain, wrap};
 
 use super::options::Format;
@@ -176,7 +178,8 @@ pub(super) fn put_beside(
     put(output, format, report)
 }
 
-/// Fails where an output is a file that the command reads, which would be lost.
+/// Fails where an output is a file that the command reads, or a text in a folder that it reads,
+/// which would be lost.
 pub(super) fn spare<'a>(
     output: Option<&Path>,
     inputs: impl IntoIterator<Item = &'a Path>,
@@ -187,15 +190,63 @@ pub(super) fn spare<'a>(
     let Ok(existing) = output.canonicalize() else {
         return Ok(());
     };
-    let is_it = |input: &Path| {
-        let file = inspection::file_of(input).canonicalize();
-        file.is_ok_and(|file| file == existing)
+    let is_read = |input: &Path| {
+        inspection::file_of(input).canonicalize().is_ok_and(|read| {
+            read == existing || (existing.starts_with(&read) && is_content(&existing))
+        })
     };
-    if inputs.into_iter().any(is_it) {
+    if inputs.into_iter().any(is_read) {
         bail!(
             "{} is read by this command and would be overwritten; write to another file",
             shown(output)
         );
+    }
+    Ok(())
+}
+
+/// Whether a file is named like content, and neither like the reports of ours that a later one
+/// may replace nor one of them.
+fn is_content(path: &Path) -> bool {
+    const REPORT: &[u8] = b"## redraft: ";
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_named_so = extension.is_some_and(|extension| {
+        let extension = extension.to_lowercase();
+        format::is_read_in_folders(&extension)
+            && !["json", "jsonl", "xml"].contains(&extension.as_str())
+    });
+    let is_report = || {
+        let mut head = [0; REPORT.len()];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head == REPORT
+    };
+    path.is_file() && is_named_so && !is_report()
+}
+
+/// Fails where two outputs are the same file, so that one would replace the other.
+pub(super) fn distinct<'a>(
+    outputs: impl IntoIterator<Item = Option<&'a Path>>,
+) -> anyhow::Result<()> {
+    let mut seen = Vec::new();
+    for output in outputs.into_iter().flatten() {
+        if is_stdout(output) {
+            continue;
+        }
+        // A file that does not exist yet is known by its folder and its name.
+        let folder = match output.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let name = output.file_name().unwrap_or_default();
+        let file = folder
+            .canonicalize()
+            .map_or_else(|_| output.to_owned(), |folder| folder.join(name));
+        if seen.contains(&file) {
+            bail!(
+                "{} is named for two outputs, and one would replace the other; name two files",
+                shown(output)
+            );
+        }
+        seen.push(file);
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use redraft_run::self_review;
 use redraft_run::setup::Goal;
 use redraft_run::token_estimate::{estimated_tokens, usual_tokens};
 
-use super::bank::{self, BankFile};
+use super::bank;
 use super::exit::Exit;
 use super::inputs::{Choice, Inputs};
 use super::model_source::{self, AssignedModels, ModelSource};
@@ -98,6 +98,11 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     if options.common.no_color {
         anstream::ColorChoice::Never.write_global();
     }
+    let read = options.paths.iter().chain(&options.script);
+    let read = read
+        .map(PathBuf::as_path)
+        .chain(options.common.companions());
+    output::spare(options.output.as_deref(), read)?;
     // Nothing is asked, so the folder does not matter.
     let batches = options.batch.then(|| BatchSettings::beside(Path::new(".")));
     let source =
@@ -114,7 +119,7 @@ pub(super) fn run(options: &PlanOptions) -> anyhow::Result<Exit> {
     let mut exit = Exit::Clean;
     let mut documents = Vec::new();
     let (jobs, banks) = bank::split(Goal::from(options.goal), &inspector, files)?;
-    for trouble in banks.iter().filter_map(BankFile::trouble) {
+    for trouble in banks.iter().filter_map(|bank| bank.trouble(&inspector)) {
         complain(&trouble);
         exit = Exit::Usage;
     }

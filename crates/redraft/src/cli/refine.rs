@@ -62,6 +62,16 @@ pub(super) fn run(options: &RefineOptions) -> anyhow::Result<Exit> {
         options.output.as_deref(),
         options.run.inputs().skip(options.run.paths.len()),
     )?;
+    output::distinct(
+        [
+            options.output.as_deref(),
+            options.report.as_deref(),
+            options.database.as_deref(),
+        ]
+        .into_iter()
+        .chain(options.run.judging.outputs()),
+    )?;
+    options.run.spare_inputs()?;
     let (goal, models) = if options.free {
         (Goal::Free, ModelSource::none()?)
     } else {

@@ -1,7 +1,7 @@
 //! `redraft replay`: repeats the decisions of a run from its journal; with `--policy`, the
 //! decisions under other thresholds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
@@ -10,7 +10,7 @@ use redraft_engine::replay::{self, Replayed};
 use redraft_run::policy::SolverPolicy;
 use redraft_run::run::Run;
 use redraft_run::setup::Goal;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::journals::find;
@@ -97,15 +97,12 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         Replayed::Outcome(outcome) => *outcome,
         Replayed::EndsAt { asks } => {
             let asks: Vec<String> = asks.iter().map(|(id, _)| id.to_string()).collect();
-            output::say(&format!(
-                "{}: the journal ends here. The next requests would be: {}\n",
-                shown(&record.path),
-                if asks.is_empty() {
-                    "none".to_owned()
-                } else {
-                    asks.join(", ")
-                }
-            ))?;
+            let before = recorded
+                .outcome
+                .as_ref()
+                .map(|before| before["status"].clone());
+            let text = undecided(options, &record.path, before, &asks)?;
+            output::print(options.format, &text)?;
             return Ok(Exit::ModelTrouble);
         }
     };
@@ -114,7 +111,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
         && !decides_alike(&serde_json::to_value(&outcome)?, before)
     {
         bail!(
-            "this version decides differently from the one that wrote the journal ({}); the recorded outcome was {}",
+            "the replay decides differently from the journal, which was changed since, or written by a version with other rules ({}); the recorded outcome was {}",
             header.program,
             before["status"]
         );
@@ -161,9 +158,45 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
+/// What is said of a replay that needs replies which were never recorded.
+fn undecided(
+    options: &ReplayOptions,
+    path: &Path,
+    before: Option<Value>,
+    asks: &[String],
+) -> anyhow::Result<String> {
+    let next = match asks {
+        [] => "none".to_owned(),
+        asks => asks.join(", "),
+    };
+    let line = json!({
+        "path": path_text(path),
+        "recorded": before,
+        "undecided": { "next_requests": asks },
+    });
+    Ok(match (options.format, &options.policy) {
+        (Format::Json, _) => serde_json::to_string_pretty(&line)? + "\n",
+        (Format::Jsonl, _) => line.to_string() + "\n",
+        (Format::Human, Some(policy)) => format!(
+            "{}: {}under {}: undecided, since it would ask for what was not recorded\n  the next requests would be: {next}\n  to ask for them, run the command again with --policy {}\n",
+            shown(path),
+            match before.as_ref().and_then(Value::as_str) {
+                Some(status) => format!("recorded: {}; ", status.replace('_', " ")),
+                None => String::new(),
+            },
+            shown(policy),
+            shown(policy),
+        ),
+        (Format::Human, None) => format!(
+            "{}: the journal ends here. The next requests would be: {next}\n",
+            shown(path)
+        ),
+        _ => bail!("`replay` supports --format human, json and jsonl"),
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
 
     use super::*;
 

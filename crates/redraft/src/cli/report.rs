@@ -55,6 +55,11 @@ pub(super) fn run(options: &ReportOptions) -> anyhow::Result<Exit> {
         notices,
         ..
     } = report_input::load(&options.inputs, &options.runs)?;
+    // The pages show texts that may be files here.
+    output::spare(
+        Some(&options.output),
+        entries.iter().map(|entry| Path::new(&entry.data.path)),
+    )?;
     for notice in &notices {
         complain(notice);
     }

@@ -10,6 +10,7 @@ use redraft_run::policy::Mode;
 use super::journals;
 use super::model_source::ModelSource;
 use super::options::{CommonOptions, FileOptions};
+use super::output;
 use super::trust;
 
 /// The options of `judge` and `refine`.
@@ -55,6 +56,14 @@ impl RunOptions {
             .chain(self.common.companions())
             .chain(self.judging.inputs())
             .chain(self.resume.as_deref())
+    }
+
+    /// Fails where what is kept of a run would replace what is read.
+    pub(super) fn spare_inputs(&self) -> anyhow::Result<()> {
+        for output in self.judging.outputs() {
+            output::spare(output, self.inputs())?;
+        }
+        Ok(())
     }
 
     /// The models that answer; `None` if none is configured.
@@ -134,6 +143,11 @@ impl JudgingOptions {
     pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
         let files = [&self.script, &self.play, &self.policy, &self.rubric];
         files.into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// The files in which a run is kept.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = Option<&Path>> {
+        [self.record.as_deref(), self.events.as_deref()].into_iter()
     }
 }
 

@@ -319,10 +319,13 @@ impl Session {
         let troubles = banks.iter().filter_map(|bank| {
             Some(JobResult::Failed {
                 path: path_text(&bank.path),
-                message: bank.trouble()?,
+                message: bank.trouble(&inspector)?,
             })
         });
         unread.extend(troubles);
+        for note in banks.iter().filter_map(BankFile::not_judged) {
+            complain(&note);
+        }
         Ok((jobs, banks, unread))
     }
 

@@ -86,11 +86,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// The content that receipts speak of: of a packed file, what is in it.
 fn content(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let unlimited = Limits {
-        document: u64::MAX,
-        bank: u64::MAX,
-    };
-    files::content(path, &unlimited).with_context(|| files::cannot_read(path))
+    files::content(path, &Limits::UNLIMITED).with_context(|| files::cannot_read(path))
 }
 
 fn parse(path: &Path) -> anyhow::Result<Value> {

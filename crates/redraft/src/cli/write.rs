@@ -72,6 +72,14 @@ pub(super) fn run(options: &WriteOptions) -> anyhow::Result<Exit> {
     let inputs = || options.common.companions().chain(options.judging.inputs());
     output::spare(options.output.as_deref(), inputs())?;
     output::spare(options.report.as_deref(), inputs())?;
+    for output in options.judging.outputs() {
+        output::spare(output, inputs())?;
+    }
+    output::distinct(
+        [options.output.as_deref(), options.report.as_deref()]
+            .into_iter()
+            .chain(options.judging.outputs()),
+    )?;
     if options.all {
         return super::write_all::run(options);
     }

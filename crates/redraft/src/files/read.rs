@@ -22,6 +22,14 @@ pub struct Limits {
     pub bank: u64,
 }
 
+impl Limits {
+    /// For what is only compared.
+    pub const UNLIMITED: Self = Self {
+        document: u64::MAX,
+        bank: u64::MAX,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

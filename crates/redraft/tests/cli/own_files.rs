@@ -80,6 +80,17 @@ fn an_output_that_is_an_input_is_refused() {
             format!("judge good.md {script} --events run.jsonl"),
             "run.jsonl",
         ),
+        (
+            format!("judge lesson.md {script} --record lesson.md"),
+            "lesson.md",
+        ),
+        (
+            format!("judge lesson.md {script} --record good.md"),
+            "good.md",
+        ),
+        (format!("plan lesson.md {script} -o lesson.md"), "lesson.md"),
+        ("report run.jsonl -o lesson.md".to_owned(), "lesson.md"),
+        ("check . -o good.md".to_owned(), "good.md"),
     ] {
         let before = fs::read(folder.path(file)).unwrap();
         let words: Vec<&str> = command.split(' ').collect();
@@ -92,6 +103,38 @@ fn an_output_that_is_an_input_is_refused() {
             run.stderr
         );
         assert_eq!(fs::read(folder.path(file)).unwrap(), before, "{command}");
+    }
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = place();
+    let script = "--script replies.toml";
+    for command in [
+        "refine lesson.md --free -o new.md --report new.md".to_owned(),
+        format!("refine lesson.md {script} -o new.md --report ./new.md"),
+        format!("judge lesson.md {script} -o new.md --events new.md"),
+        format!("judge lesson.md {script} --record new.md --events new.md"),
+        format!("write --spec spec.json {script} -o new.md --report new.md"),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let run = folder.run(&words);
+        assert_eq!(run.code, 2, "{command}: {}", run.stdout);
+        let said = "is named for two outputs";
+        assert!(run.stderr.contains(said), "{command}: {}", run.stderr);
+        assert!(!folder.path("new.md").exists(), "{command}");
+    }
+}
+
+#[test]
+fn a_report_replaces_an_earlier_one_beside_the_lessons() {
+    let folder = TempFolder::new(&[("a.md", GOOD)]);
+    for (format, name) in [("json", "r.json"), ("markdown", "r.md"), ("junit", "r.xml")] {
+        for _ in 0..2 {
+            let run = folder.run(&["check", ".", "--format", format, "-o", name]);
+            assert!(run.code < 2, "{format}: {}", run.stderr);
+        }
+        fs::remove_file(folder.path(name)).unwrap();
     }
 }
 

@@ -527,6 +527,9 @@ fn events_are_streamed_as_lines_and_leave_standard_output_to_themselves() {
         .collect();
     assert_eq!(events[0]["event"], "run_started");
     assert_eq!(events.last().unwrap()["event"], "run_complete");
+    // No key comes twice.
+    let first = run.stdout.lines().next().unwrap();
+    assert_eq!(first.matches("\"run\":").count(), 1, "{first}");
     for (at, event) in events.iter().enumerate() {
         assert_eq!(event["seq"], at + 1);
         assert_eq!(event["path"], "lesson.md");

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::temp_folder::{GOOD, HOLLOW, TempFolder};
+use crate::temp_folder::{GOOD, HOLLOW, TempFolder, example};
 
 /// A table, but no question bank.
 const CSV: &str = "pupil,points,grade,date\nAnna,12,B,2026-03-01\nBen,15,A,2026-03-01\n";
@@ -227,6 +227,55 @@ fn a_profile_that_finds_nothing_of_its_kind_is_an_error() {
         }
     }
     assert_eq!(folder.run(&["check", "item.json"]).code, 0);
+}
+
+#[test]
+fn an_empty_bank_in_a_folder_is_an_error() {
+    for name in ["bank.gift", "bank.aiken", "bank.csv", "bank.xml"] {
+        let folder = TempFolder::new(&[("good.md", GOOD), (name, "\n")]);
+        let run = folder.run(&["check", "."]);
+        assert_eq!(run.code, 1, "{name}: {}", run.stdout);
+        assert!(run.stdout.contains("empty-document"), "{}", run.stdout);
+        assert!(
+            !run.stdout.contains("redraft does not read"),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn an_error_of_a_bank_outside_its_items_keeps_judge_refine_and_plan_from_passing() {
+    let aiken = "What boils at 100 degrees at sea level?\nA. Water\nB. Iron\nC. Gold\nANSWER: A\n\nNo answer?\nA. x\nB. y\n";
+    let replies = example("judge-replies.toml");
+    let folder = TempFolder::new(&[("a.aiken", aiken), ("replies.toml", &replies)]);
+    assert_eq!(folder.run(&["check", "a.aiken"]).code, 1);
+    for command in ["judge", "refine", "plan"] {
+        let run = folder.run(&[command, "a.aiken", "--script", "replies.toml"]);
+        assert_eq!(run.code, 2, "{command}: {}", run.stdout);
+        let said = "not all of it could be judged: line 7:";
+        assert!(run.stderr.contains(said), "{command}: {}", run.stderr);
+    }
+    let json = folder.run(&[
+        "judge",
+        "a.aiken",
+        "--script",
+        "replies.toml",
+        "--format",
+        "json",
+    ]);
+    let report: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(report["unfinished"][0]["path"], "a.aiken");
+}
+
+#[test]
+fn questions_that_are_not_judged_are_named() {
+    let gift = "::q1:: Which boils at 100 degrees? {=Water ~Iron ~Gold}\n\n::q2:: Say why. {}\n\n::q3:: Which melts at 0 degrees? {=Ice ~Iron ~Gold}\n";
+    let replies = example("judge-replies.toml");
+    let folder = TempFolder::new(&[("b.gift", gift), ("replies.toml", &replies)]);
+    let run = folder.run(&["judge", "b.gift", "--script", "replies.toml"]);
+    let said = "b.gift: 1 question is not multiple-choice and is not judged, on line 3";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(crate) fn beside_examples(check: &Check) -> Option<Beside> {
 }
 
 #[cfg(test)]
-mod testing {
+pub(crate) mod testing {
     //! The one helper of the checks' tests: a lesson and its specification in,
     //! the severities of what is found out.
 
@@ -58,7 +58,7 @@ mod testing {
     /// A lesson, its specification, and the severities it is to have.
     type Case<'a> = (&'a str, Option<&'a str>, &'a [Severity]);
 
-    pub(super) fn hold(check: &'static Check, cases: &[Case<'_>]) {
+    pub(crate) fn hold(check: &'static Check, cases: &[Case<'_>]) {
         for (lesson, specification, expected) in cases {
             assert_eq!(
                 severities(check, lesson, *specification),

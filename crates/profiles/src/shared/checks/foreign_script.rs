@@ -202,9 +202,12 @@ fn strays(document: &Document, home: &HomeScript, topic: &str) -> Vec<Stray> {
             } else {
                 classify(&field.text, &run, home, is_table)
             };
-            // Twins of the right letters are another check's.
+            // Twins of the right letters are another check's, and scholars write the yers of
+            // Old Slavic in Latin letters, too (“opatъ”).
             let twins = |c: char| look_alike(c, home.leading).is_some();
-            if kind == StrayKind::Attached && field.text[run.clone()].chars().all(twins) {
+            let yers = |c: char| home.leading == Script::Latin && "ъьЪЬ".contains(c);
+            let letters = || field.text[run.clone()].chars();
+            if kind == StrayKind::Attached && (letters().all(twins) || letters().all(yers)) {
                 continue;
             }
             found.push(Stray {

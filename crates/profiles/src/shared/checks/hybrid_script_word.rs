@@ -7,8 +7,9 @@
 //! | either way | `cор` | yes | exchanged where the document has the one word and not the other, otherwise proposed |
 //! | no way | `навигаator`, `Biлет` | yes | none |
 //! | a mixture that is good (`SQLзапрос`, `VIPы`, `机器learning`, `kΩ`) | | no | |
+//! | a quantity with its index (`Tпл = 232`, `Eк`, `Uδυν`) | | no | |
 //!
-//! Which mixtures are good is decided in `mixtures`. Letters of a script that is
+//! Which mixtures are good is decided in `mixtures`, what is a quantity in `quantities`. Letters of a script that is
 //! foreign to the whole document are the business of `foreign-script`.
 
 use std::collections::HashSet;
@@ -25,6 +26,7 @@ use crate::shared::home_script::HomeScript;
 use crate::shared::prose::is_quoted;
 
 mod mixtures;
+mod quantities;
 mod word;
 
 use word::{MixedWord, mixed_words};
@@ -37,7 +39,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Language,
     summary: "a word mixes letters of two scripts",
-    what: "Reports words in which some letters come from another script: a Latin “o” in a Russian word, or half a word in each (“навигаator”). `--fix` replaces the wrong letters if each has an exact look-alike, most letters of the word stay, and the word cannot be read the other way round; otherwise the change is only proposed, or left to the author. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations and names with an ending (`VIPы`, `Pythonом`), Latin words in Chinese, Japanese, Korean and Thai text, symbols (`kΩ`, `Δx`), identifiers, formulas and code are left alone.",
+    what: "Reports words in which some letters come from another script: a Latin “o” in a Russian word, or half a word in each (“навигаator”). `--fix` replaces the wrong letters if each has an exact look-alike, most letters of the word stay, and the word cannot be read the other way round; otherwise the change is only proposed, or left to the author. Words joined by a hyphen, an apostrophe or a digit (`SQL-запрос`, `e-mail'ом`, `х1`), abbreviations and names with an ending (`VIPы`, `Pythonом`), Latin words in Chinese, Japanese, Korean and Thai text, symbols (`kΩ`, `Δx`), quantities with an index (`Tпл`, `Eк`), identifiers, formulas and code are left alone.",
     why: "The word may look right, but searches miss it, spell checkers reject it and screen readers spell it out. A word that changes script halfway cannot be read at all.",
     examples: &[
         Example {
@@ -63,7 +65,6 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut context = None;
-    let mut vocabulary = None;
     for field in prose_fields(document) {
         for prose in &field.markdown().prose {
             let text = field.text.get(prose.clone()).unwrap_or_default();
@@ -79,9 +80,8 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
                 };
                 let at = prose.start + word.range.start..prose.start + word.range.end;
                 let finding = sink.in_text(field, at.clone(), message(&word, meant));
-                let vocabulary = vocabulary.get_or_insert_with(|| vocabulary_of(document));
                 let is_mentioned = is_quoted(&field.text, &at);
-                if let Some((wanted, is_safe)) = repair(&word, meant, vocabulary) {
+                if let Some((wanted, is_safe)) = repair(&word, meant, &context.vocabulary) {
                     let edits = replacements(word.text, wanted)
                         .map(|(offset, old, new)| {
                             let start = at.start + offset;
@@ -115,6 +115,10 @@ struct Context {
     home: HomeScript,
     /// Letters beyond the Russian ones that its Cyrillic words have: `і`, `ј`, `ї`.
     letters: HashSet<char>,
+    /// Its words, in lower case.
+    vocabulary: HashSet<String>,
+    /// Whether it writes quantities with an index: `Tпл`, `Qпл`.
+    has_quantities: bool,
 }
 
 impl Context {
@@ -130,7 +134,14 @@ impl Context {
                 }
             }
         }
-        Some(Self { home, letters })
+        let vocabulary = vocabulary_of(document);
+        let has_quantities = quantities::are_used(document, &vocabulary);
+        Some(Self {
+            home,
+            letters,
+            vocabulary,
+            has_quantities,
+        })
     }
 
     /// The look-alike of a letter, if the document's language has it: Russian has
@@ -165,7 +176,7 @@ enum Meant {
 fn meant(text: &str, word: &MixedWord<'_>, context: &Context) -> Option<Meant> {
     let [a, b] = word.scripts?;
     let home = &context.home;
-    if mixtures::is_good(word, home) {
+    if mixtures::is_good(word, home) || quantities::is_quantity(text, word, context) {
         return None;
     }
     let unknown = || {

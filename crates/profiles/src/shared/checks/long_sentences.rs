@@ -7,7 +7,7 @@ use redraft_gate::finding::Severity;
 use redraft_text::readability::Figures;
 
 use crate::check_list::DEFAULTS;
-use crate::shared::readability::{MIN_SENTENCES, TooLong};
+use crate::shared::readability::{MIN_SENTENCES, TooLong, prose_of_any_length};
 
 pub(super) static CHECK: Check = Check {
     code: "TXT035",
@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Acceptance,
     concern: Concern::Hygiene,
     summary: "the sentences are too long on average",
-    what: "Counts the words of the sentences in a document's paragraphs, in every language, and reports the document once, at its longest sentence, if the average is above the limit. Code and formulas in a sentence count as one word each. Headings, lists, tables, quotations and code blocks are not counted, and documents with few sentences, and multiple-choice items, are skipped.",
+    what: "Counts the words of the sentences in a document's paragraphs, in every language, and reports the document once, at its longest sentence, if the average is above the limit. Otherwise each single sentence above a second limit is info, however short the document is. Code and formulas in a sentence count as one word each. Headings, lists, tables, quotations and code blocks are not counted, and multiple-choice items are skipped; so is the average of a few sentences.",
     why: "Learners who have to remember the start of a long sentence lose track of what it says.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -33,6 +33,10 @@ pub(super) static CHECK: Check = Check {
             name: "target",
             what: "average to aim for, shown in the message",
         },
+        Parameter {
+            name: "longest",
+            what: "maximum number of words of a single sentence",
+        },
         MIN_SENTENCES,
     ],
     run,
@@ -40,15 +44,67 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    // Thai and Lao have no mark at the end of a sentence.
+    let language = examination.document.language();
+    if language.is_some_and(|language| ["th", "lo"].contains(&language.as_str())) {
+        return;
+    }
     let too_long = TooLong {
         average: Figures::avg_sentence_length,
         longer: |a, b| a.length().cmp(&b.length()),
     };
-    too_long.report(examination, sink, |average, most, longest| {
+    let is_reported = too_long.report(examination, sink, |average, most, longest| {
         format!(
             "sentences average {average:.1} words, more than {most}; aim for {}, and split this one, which has {}",
             examination.number("target"),
             longest.length(),
         )
     });
+    if !is_reported {
+        report_single(examination, sink);
+    }
+}
+
+/// Single long sentences among short ones.
+fn report_single(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    let Some(prose) = prose_of_any_length(examination) else {
+        return;
+    };
+    let most = examination.count("longest");
+    for (field, sentence) in prose.sentences() {
+        let words = sentence.length();
+        if words > most {
+            let field = &examination.document.texts()[field];
+            let message = format!("this sentence has {words} words; split it");
+            sink.in_text(field, sentence.range.clone(), message)
+                .severity(Severity::Info);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redraft_gate::finding::Severity::{Info, Warning};
+
+    use crate::lesson::checks::testing::hold;
+
+    #[test]
+    fn a_single_long_sentence_is_reported_once() {
+        let clause = |words: usize| format!("Rain{}.", " falls".repeat(words - 1));
+        let short = "Rain falls from clouds. ".repeat(12);
+        hold(
+            &super::CHECK,
+            &[
+                (&format!("# Rain\n\n{}\n", clause(60)), None, &[]),
+                (&format!("# Rain\n\n{}\n", clause(61)), None, &[Info]),
+                (&format!("# Rain\n\n{short}{}\n", clause(61)), None, &[Info]),
+                (&format!("# Rain\n\n> {}\n", clause(90)), None, &[]),
+                (
+                    &format!("# Rain\n\n{}\n", format!("{} ", clause(61)).repeat(10)),
+                    None,
+                    &[Warning],
+                ),
+            ],
+        );
+    }
 }

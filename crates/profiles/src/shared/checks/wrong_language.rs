@@ -275,6 +275,7 @@ fn strangers(sections: &[Section<'_>], main: Language, min_words: usize) -> Vec<
             }
             if let Some(language) = differs(&passage.prose, main)
                 && !are_kin(language, main)
+                && !may_be_japanese(&passage.prose, language, main)
             {
                 strangers.push(Stranger {
                     section: at,
@@ -293,6 +294,13 @@ fn strangers(sections: &[Section<'_>], main: Language, min_words: usize) -> Vec<
         }
     }
     strangers
+}
+
+/// Whether characters that Japanese and Chinese share are Japanese here: durations, dates and
+/// names have no kana, and no word that only Chinese has either.
+fn may_be_japanese(prose: &str, language: Language, main: Language) -> bool {
+    const CHINESE_ONLY: &str = "的了是这這那们們我你他她它吗嗎吧呢很没沒说說还還为為从從对對就都也把被给給让讓";
+    main.as_str() == "ja" && language.as_str() == "zh" && !prose.chars().any(|c| CHINESE_ONLY.contains(c))
 }
 
 /// The language of a section that is wholly in another language, though some of
@@ -318,7 +326,8 @@ fn whole_section(
     if !has_words(&prose, min_words) {
         return None;
     }
-    let language = differs(&prose, main).filter(|language| !are_kin(*language, main))?;
+    let language = differs(&prose, main)
+        .filter(|language| !are_kin(*language, main) && !may_be_japanese(&prose, *language, main))?;
     let agrees = found
         .iter()
         .all(|stranger| are_kin(stranger.language, language));

@@ -290,7 +290,8 @@ impl Workshop for ConfiguredWorkshop {
         let Some(bank) = self.bank(&named)? else {
             return Err(self.no_bank(&named)?);
         };
-        if let Some(trouble) = bank.trouble() {
+        let inspector = self.inputs(&named)?.inspector().map_err(invalid)?;
+        if let Some(trouble) = bank.trouble(&inspector) {
             return Err(Rejection::Invalid(format!("document: {trouble}")));
         }
         let given = bank.inputs_of_items(&Inputs::default());

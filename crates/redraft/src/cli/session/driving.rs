@@ -28,7 +28,8 @@ use crate::cli::journals;
 use crate::cli::output::{self, complain, shown};
 use crate::cli::record::Record;
 use crate::cli::unread::{self, Reason};
-use crate::inspection::{FileInspection, Inspector, path_text};
+use crate::files::{self, Limits};
+use crate::inspection::{FileInspection, Inspector, file_of, path_text};
 use crate::models::judge_questions::JudgeQuestions;
 use crate::models::judge_results::JudgeResults;
 
@@ -201,6 +202,7 @@ impl Session {
             journal_path,
         };
         let result = if self.options.resume.is_some() {
+            tell_if_changed(&record, self.goal);
             let shows = self.shows(EventLog::Printed);
             let mut printed = |event: &Event| {
                 if shows && let Some(line) = progress::line(event) {
@@ -275,4 +277,23 @@ impl Session {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Tells that a run is resumed about a text that the file does not have any more.
+fn tell_if_changed(record: &Record, goal: Goal) {
+    let path = record.path.as_path();
+    // An item is compared when it is put into its bank; a written text had no file.
+    if goal == Goal::Write || output::is_stdout(path) || file_of(path) != path {
+        return;
+    }
+    let now = files::content(path, &Limits::UNLIMITED);
+    let what = match now {
+        Ok(bytes) if bytes == record.bytes => return,
+        Ok(_) => "has changed on disk",
+        Err(_) => "cannot be read any more",
+    };
+    complain(&format!(
+        "note: {} {what}; the result is about the text as it was when this run began",
+        shown(path)
+    ));
 }

@@ -99,6 +99,42 @@ fn good_mixtures_are_left_alone() {
 }
 
 #[test]
+fn quantities_with_an_index_are_left_alone() {
+    for (leading, text) in [
+        ("ru", "температура плавления Tпл металла"),
+        ("ru", "удельная теплоёмкость cв воды"),
+        ("ru", "где pатм = 100 кПа"),
+        ("ru", "сила Hпир · 3"),
+        ("ru", "сопротивление Rобщ цепи"),
+        ("uk", "кінетична енергія Eк тіла"),
+        ("bg", "температура Tк на кипене"),
+        ("el", "η δύναμη Tολ = μN"),
+        ("he", "האנרגיה Eק של הגוף"),
+        ("ar", "الطاقة Eح للجسم"),
+    ] {
+        assert_eq!(decide(text, leading), None, "{leading} {text}");
+    }
+    for (leading, text) in [
+        ("ru", "длина 5 cм"),
+        ("ru", "Bода — это жидкость"),
+        ("ru", "Mы идём"),
+        ("ru", "cо стола"),
+    ] {
+        assert!(decide(text, leading).is_some(), "{leading} {text}");
+    }
+}
+
+#[test]
+fn where_some_quantities_are_certain_others_are_believed() {
+    let text = "Вода кипит, и пар поднимается вверх: Tпл и Qпл известны, а Eкин и pатм нет.";
+    let raw = reading::read(Source::new(text.as_bytes().to_vec()), Hint::Markdown);
+    let context = Context::of(&Lesson.parse(raw, None)).unwrap();
+    mixed_words(text, |word| {
+        assert_eq!(meant(text, &word, &context), None, "{}", word.text);
+    });
+}
+
+#[test]
 fn a_letter_put_in_between_is_not_exchanged() {
     let vocabulary = HashSet::from(["water".to_owned()]);
     assert!(is_insertion("wаater", Script::Latin, &vocabulary));

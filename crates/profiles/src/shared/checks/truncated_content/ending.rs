@@ -47,8 +47,11 @@ impl<'a> Ending<'a> {
     /// The end of a paragraph's plain text; `None` if it is punctuated or ends
     /// in a symbol.
     pub(super) fn of(plain: &'a str, language: Option<&str>) -> Option<Self> {
-        let tail = plain.trim_end_matches(|c: char| c.is_whitespace() || is_closing(c));
+        let tail = without_closing(plain);
         let last = tail.chars().next_back()?;
+        if is_answer_key(tail) || is_end_word(tail) {
+            return None;
+        }
         if !last.is_alphanumeric() && !promises_more(last) && !is_half_a_word(tail) {
             return None;
         }
@@ -432,13 +435,84 @@ fn is_abbreviation(before: &str) -> bool {
         || words::is_abbreviation(&word.to_lowercase())
 }
 
+/// A text without the quotation marks and brackets that close it. `»…«` is closed by the
+/// mark that opens elsewhere.
+fn without_closing(text: &str) -> &str {
+    let mut tail = text;
+    loop {
+        tail = tail.trim_end_matches(|c: char| c.is_whitespace() || is_closing(c));
+        match tail.strip_suffix(['«', '‹']) {
+            Some(rest) if is_opened_inwards(rest) => tail = rest,
+            _ => return tail,
+        }
+    }
+}
+
+/// Whether a text has opened a quotation with `»` or `›` and not closed it.
+fn is_opened_inwards(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '»' | '›' if opens_inwards(before, chars.peek()) => depth += 1,
+            '«' | '‹' if depth > 0 => depth -= 1,
+            _ => {}
+        }
+        before = c;
+    }
+    depth > 0
+}
+
+/// Whether a quotation may be opened between these: before a word and not behind one, while
+/// the mark that closes `« … »` has a space before it and none behind it.
+fn opens_inwards(before: char, after: Option<&char>) -> bool {
+    let is_after_space =
+        before.is_whitespace() || is_opening(before) || matches!(before, '–' | '—' | '-' | '»' | '›');
+    is_after_space && after.is_some_and(|c| c.is_alphanumeric() || is_opening(*c))
+}
+
+/// “1 b, 2 a, 3 c”, “a) true b) false”: an answer to each number or letter in a row. It takes
+/// no full stop.
+fn is_answer_key(text: &str) -> bool {
+    const FEWEST: usize = 2;
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let line = line.rsplit_once([':', '：']).map_or(line, |(_, keys)| keys);
+    let words: Vec<&str> = words_of(line).map(|(_, word)| word).collect();
+    let (pairs, rest) = words.as_chunks::<2>();
+    if pairs.len() < FEWEST || !rest.is_empty() {
+        return false;
+    }
+    let label = |word: &str| -> Option<u32> {
+        let mut chars = word.chars();
+        match (word.parse(), chars.next(), chars.next()) {
+            (Ok(number), ..) => Some(number),
+            (_, Some(letter), None) => Some(u32::from(letter)),
+            _ => None,
+        }
+    };
+    let labels: Option<Vec<u32>> = pairs.iter().map(|[first, _]| label(first)).collect();
+    let follow = |labels: Vec<u32>| labels.windows(2).all(|two| two[0] + 1 == two[1]);
+    labels.is_some_and(follow)
+}
+
+/// The word that closes a text.
+fn is_end_word(text: &str) -> bool {
+    const END: &str = "끝 完 终 終 おわり 終わり 了 Վերջ Վերջը დასასრული Конец Кінець Канец Край Крај Соңы \
+        Τέλος Ende Fin Fine Fim Slut Loppu Koniec Konec Kraj Vége Sfârșit Son Hết Tamat Tapos Mwisho Lõpp Beigas \
+        Pabaiga Amaia Diwedd Deireadh Endir النهاية انتها پایان ختم סוף समाप्त সমাপ্ত முற்றும் సమాప్తం จบ ពេញលេញ ပြီး";
+    let line = text.rsplit('\n').next().unwrap_or_default().trim();
+    END.split_whitespace().any(|end| end == line)
+}
+
 /// A bracket that is opened in a sentence and not closed, and has words in it.
 fn open_bracket(sentence: &str) -> Option<char> {
     let mut open: Vec<(char, char)> = Vec::new();
     let mut before = ' ';
     // A nested list of brackets is not a sentence; there is no need to go on.
     const DEEPEST: usize = 16;
-    for c in sentence.chars() {
+    let mut chars = sentence.chars().peekable();
+    while let Some(c) = chars.next() {
         if open.len() > DEEPEST {
             break;
         }
@@ -451,7 +525,15 @@ fn open_bracket(sentence: &str) -> Option<char> {
             '【' => open.push(('【', '】')),
             '「' => open.push(('「', '」')),
             '《' => open.push(('《', '》')),
+            '«' if open.last() == Some(&('»', '«')) => {
+                open.pop();
+            }
             '«' => open.push(('«', '»')),
+            '»' if opens_inwards(before, chars.peek()) => open.push(('»', '«')),
+            // Swedish and Finnish close with the mark that they open with.
+            '»' if open.last() == Some(&('»', '«')) => {
+                open.pop();
+            }
             '¿' => open.push(('¿', '?')),
             '¡' => open.push(('¡', '!')),
             // In German this closes what „ has opened.
@@ -549,6 +631,53 @@ fn promises_more(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotations_may_point_inwards() {
+        for text in [
+            "3. »Midva greva v kino.«",
+            "en seddel: »Kom selv og find mig!«",
+            "Anna fragte leise: »Kommst du mit?« (Kapitel 2).",
+            "„Apám ezt mondta: »Ne félj!«”",
+            "›Ja‹, sagte er: »Es ist Zeit.«",
+            "Hon sade: »Kom hit!»",
+            "Une phrase. Et la fin de la citation. »",
+        ] {
+            assert!(Ending::of(text, None).is_none(), "{text}");
+        }
+        for text in ["Hon sade »kom hit» och gick", "Première phrase. Deuxième phrase »"] {
+            let ending = Ending::of(text, None).unwrap();
+            assert_eq!(ending.unfinished(), None, "{text}");
+        }
+        for (text, open) in [
+            ("Er sagte: »Es ist Zeit", '»'),
+            ("Il dit « attends", '«'),
+            ("Sie rief: »Komm« und er: »Ich", '»'),
+        ] {
+            let ending = Ending::of(text, None).unwrap();
+            assert_eq!(ending.unfinished(), Some(Unfinished::Open(open)), "{text}");
+        }
+        assert!(Ending::of("Er sagte «", None).is_some());
+    }
+
+    #[test]
+    fn answer_keys_and_the_end_take_no_full_stop() {
+        for text in [
+            "1 b, 2 a, 3 c",
+            "1 – b, 2 – a, 3 – c",
+            "a) richtig  b) falsch  c) richtig",
+            "1. true 2. false 3. true",
+            "Ответы: 1 б, 2 а, 3 в",
+            "Solutions :\n1 vrai, 2 faux",
+            "끝",
+            "Վերջ",
+        ] {
+            assert!(Ending::of(text, None).is_none(), "{text}");
+        }
+        for text in ["1 b, 2 a, 3", "1 b, 3 a", "In 2 we saw 3 things and 4"] {
+            assert!(Ending::of(text, None).is_some(), "{text}");
+        }
+    }
 
     #[test]
     fn the_phrase_files_are_sound() {

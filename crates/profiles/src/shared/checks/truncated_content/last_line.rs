@@ -31,7 +31,10 @@ fn cause(before: &str, line: &str) -> Option<&'static str> {
     }
     let mut letters = words.chars();
     let is_letter = letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none();
-    let is_cjk = words.starts_with(|c: char| ('\u{2e80}'..='\u{9fff}').contains(&c));
+    // One of them is a word or a syllable, as in “끝”.
+    let is_cjk = words.starts_with(|c: char| {
+        ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{ac00}'..='\u{d7a3}').contains(&c)
+    });
     // Letters one below the other are variables or options.
     let (_, sibling) = without_mark(above.trim());
     let is_list_of_letters = sibling.chars().count() <= 2 && !sibling.is_empty();
