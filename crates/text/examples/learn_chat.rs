@@ -2,12 +2,15 @@
 //! `data/chat_weights.bin`: a logistic regression over the sentences in `training`, all
 //! languages together, the same one whenever it is run.
 //!
-//! `cargo run --release -p redraft-text --example learn_chat -- [--write] [--half] [--quiet FILE [--auto]] [--show]`
+//! `cargo run --release -p redraft-text --example learn_chat -- [--write] [--quiet FILE] [--show]`
 //!
-//! `--half` learns from every second line that was written down as it is, and measures the
-//! others. `--quiet` names a file of published sentences, `KIND<tab>LANG<tab>NUMBER<tab>TEXT`,
-//! none of which is chat: it is measured and never learned from. `--show` lists what is
-//! missed; `--auto` takes the limits that give two alarms in a thousand lines of `--quiet`.
+//! The limits are not chosen by hand: each fifth of the lines is judged by weights that were
+//! learned from the other four, and a limit is where a fixed share of the innocent ones sound
+//! an alarm ([`TALKS`]). So they hold for sentences that nobody has written down, and do not
+//! move when some are added. Weights are logarithms of odds in a fixed unit ([`UNIT`]).
+//!
+//! `--quiet` names a file of published sentences, `KIND<tab>LANG<tab>NUMBER<tab>TEXT`, none of
+//! which is chat: it is measured and never learned from. `--show` lists what is missed.
 
 #![expect(
     clippy::disallowed_methods,
@@ -27,16 +30,21 @@ use redraft_text::framing::{Cue, bracketed, cues, scaled};
 
 const LANGUAGES: [&str; 7] = ["en", "de", "es", "fr", "pt", "ru", "zh"];
 
-/// Each talk with its section, how much one of its sentences counts against one that is
-/// none, and what a sum must exceed, in thousandths. The limits were chosen on published
-/// lessons, exam items and sentences of twenty languages: at most two alarms in a thousand.
-const TALKS: [(&str, &str, f64, i64); 5] = [
-    ("opening", "openers", 1.0, 43_000),
-    ("closing", "closers", 1.0, 33_000),
-    ("refusal", "refusals", 1.0, 38_000),
-    ("slot", "slots", 1.0, 0),
-    ("gap", "gaps", 1.0, 80_000),
+/// Each talk with its section, and how many of a thousand innocent lines that look like it
+/// may sound an alarm. Ordinary sentences do so ten times less often.
+const TALKS: [(&str, &str, f64); 5] = [
+    ("opening", "openers", 10.0),
+    ("closing", "closers", 15.0),
+    ("refusal", "refusals", 20.0),
+    ("slot", "slots", 15.0),
+    ("gap", "gaps", 0.2),
 ];
+
+/// How many parts of a weight make one.
+const UNIT: f64 = 16.0;
+
+/// Into how many parts the lines are divided for choosing the limits.
+const PARTS: usize = 5;
 
 /// Sections that are made of those in the files: words in brackets, and lines without them.
 const MADE: [&str; 3] = ["slots", "innocent slots", "gaps"];
@@ -68,7 +76,9 @@ struct Line {
     section: String,
     text: String,
     weight: f64,
-    is_held_out: bool,
+    /// Lines with one origin are in one part.
+    part: usize,
+    is_written: bool,
 }
 
 struct Sentence {
@@ -80,10 +90,7 @@ struct Sentence {
 #[derive(Default)]
 struct Settings {
     write: bool,
-    half: bool,
     show: bool,
-    auto: bool,
-    shift: i64,
     quiet: Option<PathBuf>,
     strength: f64,
     most: usize,
@@ -99,10 +106,7 @@ fn main() {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--write" => settings.write = true,
-            "--half" => settings.half = true,
             "--show" => settings.show = true,
-            "--auto" => settings.auto = true,
-            "--shift" => settings.shift = arguments.next().unwrap().parse().unwrap(),
             "--quiet" => settings.quiet = arguments.next().map(PathBuf::from),
             "--strength" => settings.strength = arguments.next().unwrap().parse().unwrap(),
             "--most" => settings.most = arguments.next().unwrap().parse().unwrap(),
@@ -114,17 +118,23 @@ fn main() {
         .iter()
         .flat_map(|language| {
             let path = root.join(format!("training/{language}.txt"));
-            read(language, &path, settings.half)
+            read(language, &path)
         })
         .collect();
     let found: Vec<Vec<Cue>> = lines.iter().map(|line| cues(&line.text)).collect();
     let mut weights: Vec<BTreeMap<Cue, f64>> = Vec::new();
-    for (name, section, worth, _) in TALKS {
-        let learned = learn_talk(&lines, &found, section, worth, settings.strength);
-        println!("{name}: {} cues", learned.len());
+    let mut limits = Vec::new();
+    for (name, section, alarms) in TALKS {
+        let limit = limit(&lines, &found, section, alarms / 1000.0, &settings);
+        let (learned, bias) = learn_talk(&lines, &found, section, None, settings.strength);
+        println!(
+            "{name}: {} cues, limit {limit:.2}, bias {bias:.2}",
+            learned.len()
+        );
         weights.push(learned);
+        limits.push(((limit - bias) * UNIT * 1000.0).round() as i64);
     }
-    let table = Table::new(&weights, settings.most);
+    let table = Table::new(&weights, limits, settings.most);
     println!(
         "{} cues kept, {} bytes",
         table.cues.len(),
@@ -138,8 +148,49 @@ fn main() {
     }
 }
 
+/// The sum, in logarithms of odds, that a share of the innocent lines exceed if they were
+/// not learned from.
+fn limit(
+    lines: &[Line],
+    found: &[Vec<Cue>],
+    section: &str,
+    share: f64,
+    settings: &Settings,
+) -> f64 {
+    let mut innocent: Vec<(f64, f64)> = Vec::new();
+    let mut chat: Vec<(f64, &Line)> = Vec::new();
+    for part in 0..PARTS {
+        let (weights, bias) = learn_talk(lines, found, section, Some(part), settings.strength);
+        for (line, cues) in lines.iter().zip(found) {
+            let sum: f64 = cues.iter().filter_map(|cue| weights.get(cue)).sum();
+            let sum = sum / (cues.len().max(1) as f64).sqrt() + bias;
+            if line.part == part && line.section == section {
+                chat.push((sum, line));
+            } else if line.part == part && is_against(&line.section, section) {
+                innocent.push((sum, line.weight));
+            }
+        }
+    }
+    innocent.sort_by(|one, two| two.0.total_cmp(&one.0));
+    let mut left = share * innocent.iter().map(|(_, weight)| weight).sum::<f64>();
+    let limit = innocent.iter().find(|(_, weight)| {
+        left -= weight;
+        left < 0.0
+    });
+    let limit = limit.map_or(0.0, |(sum, _)| *sum);
+    for language in LANGUAGES {
+        let of = chat
+            .iter()
+            .filter(|(_, line)| line.language == language && line.is_written);
+        let all = of.clone().count();
+        let found = of.filter(|(sum, _)| *sum > limit).count();
+        println!("  {language} {section} that were not learned from: {found} of {all} found");
+    }
+    limit
+}
+
 /// The lines of a language, with their choices made.
-fn read(language: &'static str, path: &Path, half: bool) -> Vec<Line> {
+fn read(language: &'static str, path: &Path) -> Vec<Line> {
     let text = std::fs::read_to_string(path).unwrap();
     let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut section = String::new();
@@ -162,7 +213,7 @@ fn read(language: &'static str, path: &Path, half: bool) -> Vec<Line> {
             continue;
         }
         let written = name.strip_prefix(WRITTEN);
-        for (at, line) in lines.iter().enumerate() {
+        for line in lines {
             let texts = match written {
                 Some(_) => vec![line.clone()],
                 None => expand(line, &sections, &mut seed),
@@ -170,21 +221,21 @@ fn read(language: &'static str, path: &Path, half: bool) -> Vec<Line> {
             let weight = (1.0 / texts.len() as f64).max(0.1);
             if section_of(name) == "placeholders" || section_of(name).starts_with("innocent") {
                 let is_innocent = section_of(name) != "placeholders";
-                let is_held_out = half && written.is_some() && at % 2 == 1;
-                let line = |section: &str, text: String| Line {
+                let made = |section: &str, text: String| Line {
                     language,
                     section: section.to_owned(),
                     text,
                     weight,
-                    is_held_out,
+                    part: part(line),
+                    is_written: true,
                 };
                 for text in &texts {
                     let slots = bracketed(text);
                     let section = if is_innocent { MADE[1] } else { MADE[0] };
                     if !is_innocent && slots.is_empty() {
-                        found.push(line(MADE[2], text.clone()));
+                        found.push(made(MADE[2], text.clone()));
                     }
-                    found.extend(slots.into_iter().map(|slot| line(section, slot.text)));
+                    found.extend(slots.into_iter().map(|slot| made(section, slot.text)));
                 }
             }
             found.extend(texts.into_iter().map(|text| Line {
@@ -192,11 +243,20 @@ fn read(language: &'static str, path: &Path, half: bool) -> Vec<Line> {
                 section: written.unwrap_or(name).to_owned(),
                 text,
                 weight,
-                is_held_out: half && written.is_some() && at % 2 == 1,
+                part: part(line),
+                is_written: written.is_some(),
             }));
         }
     }
     found
+}
+
+/// The part of the lines that one is in: a hash, so that adding lines moves no others.
+fn part(line: &str) -> usize {
+    let hash = line.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    (hash >> 20) as usize % PARTS
 }
 
 fn section_of(name: &str) -> &str {
@@ -280,15 +340,15 @@ fn learn_talk(
     lines: &[Line],
     found: &[Vec<Cue>],
     section: &str,
-    worth: f64,
+    without: Option<usize>,
     strength: f64,
-) -> BTreeMap<Cue, f64> {
+) -> (BTreeMap<Cue, f64>, f64) {
     let mut numbers: HashMap<Cue, usize> = HashMap::new();
     let mut names: Vec<Cue> = Vec::new();
     let mut sentences = Vec::new();
     for (line, cues) in lines.iter().zip(found) {
         let is_chat = line.section == section;
-        if line.is_held_out || !(is_chat || is_against(&line.section, section)) {
+        if without == Some(line.part) || !(is_chat || is_against(&line.section, section)) {
             continue;
         }
         let cues = cues
@@ -300,20 +360,21 @@ fn learn_talk(
                 })
             })
             .collect();
-        let weight = line.weight * if is_chat { worth } else { INNOCENT_WEIGHT };
+        let weight = line.weight * if is_chat { 1.0 } else { INNOCENT_WEIGHT };
         sentences.push(Sentence {
             cues,
             is_chat,
             weight,
         });
     }
-    let weights = learn(&sentences, names.len(), strength);
-    names.into_iter().zip(weights).collect()
+    let mut weights = learn(&sentences, names.len(), strength);
+    let bias = weights.pop().unwrap_or_default();
+    (names.into_iter().zip(weights).collect(), bias)
 }
 
 /// Weights that make the sentences likely and are small, by the method of Broyden,
 /// Fletcher, Goldfarb and Shanno with little memory. The last weight is for all sentences
-/// alike; the limit takes its place.
+/// alike, and becomes a part of the limit.
 fn learn(sentences: &[Sentence], cues: usize, strength: f64) -> Vec<f64> {
     const ROUNDS: usize = 120;
     const MEMORY: usize = 8;
@@ -370,9 +431,6 @@ fn learn(sentences: &[Sentence], cues: usize, strength: f64) -> Vec<f64> {
             break;
         }
     }
-    // The bias is spread over the limit: a sum is measured against it.
-    let bias = at.pop().unwrap_or_default();
-    println!("  bias {bias:.3}, cost {cost:.1}");
     at
 }
 
@@ -413,18 +471,16 @@ fn add(to: &mut [f64], what: &[f64], times: f64) {
 
 /// The weights that are kept, as small whole numbers.
 struct Table {
+    limits: Vec<i64>,
     cues: BTreeMap<Cue, [i8; 5]>,
 }
 
 impl Table {
-    fn new(weights: &[BTreeMap<Cue, f64>], most: usize) -> Self {
+    fn new(weights: &[BTreeMap<Cue, f64>], limits: Vec<i64>, most: usize) -> Self {
         let mut all: BTreeMap<Cue, [f64; 5]> = BTreeMap::new();
         for (talk, weights) in weights.iter().enumerate() {
-            let largest = weights
-                .values()
-                .fold(0.0_f64, |most, one| most.max(one.abs()));
             for (cue, weight) in weights {
-                all.entry(*cue).or_default()[talk] = weight / largest * 127.0;
+                all.entry(*cue).or_default()[talk] = (weight * UNIT).clamp(-127.0, 127.0);
             }
         }
         let worth = |weights: &[f64; 5]| {
@@ -443,6 +499,7 @@ impl Table {
             .into_iter()
             .map(|(cue, weights)| (cue, weights.map(|one| one.round() as i8)));
         Self {
+            limits,
             cues: rounded.filter(|(_, weights)| *weights != [0; 5]).collect(),
         }
     }
@@ -456,8 +513,8 @@ impl Table {
     /// As `framing/weights.rs` reads it.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for (_, _, _, limit) in TALKS {
-            bytes.extend(i32::try_from(limit).unwrap().to_le_bytes());
+        for limit in &self.limits {
+            bytes.extend(i32::try_from(*limit).unwrap().to_le_bytes());
         }
         for bucket in 0..=4096_u32 {
             let before = self.cues.range(..bucket << 16).count();
@@ -474,8 +531,8 @@ impl Table {
 }
 
 fn measure(talk: usize, table: &Table, lines: &[Line], found: &[Vec<Cue>], settings: &Settings) {
-    let (name, section, _, mut limit) = TALKS[talk];
-    limit += settings.shift;
+    let (name, section, _) = TALKS[talk];
+    let limit = table.limits[talk];
     let mut loudest: BTreeMap<(String, String), (i64, String)> = BTreeMap::new();
     if let Some(path) = &settings.quiet {
         for line in std::fs::read_to_string(path).unwrap().lines() {
@@ -495,13 +552,11 @@ fn measure(talk: usize, table: &Table, lines: &[Line], found: &[Vec<Cue>], setti
         }
         let mut sums: Vec<i64> = loudest.values().map(|(sum, _)| *sum).collect();
         sums.sort_unstable_by_key(|sum| -sum);
+        let over = sums.iter().filter(|sum| **sum > limit).count();
         println!(
-            "{name}: limits for 1, 2, 5 of 1000: {:?}",
-            [1, 2, 5].map(|of| sums[sums.len() * of / 1000])
+            "{name}: limit {limit}, {over} of {} quiet ones sound an alarm",
+            sums.len()
         );
-        if settings.auto {
-            limit = sums[sums.len() * 2 / 1000];
-        }
         if settings.show {
             let mut loud: Vec<_> = loudest.iter().collect();
             loud.sort_by_key(|(_, (sum, _))| -sum);
@@ -514,20 +569,16 @@ fn measure(talk: usize, table: &Table, lines: &[Line], found: &[Vec<Cue>], setti
         }
     }
     let (mut all_found, mut all) = (0, 0);
-    let is_measured = |line: &Line| line.is_held_out || !settings.half;
     for language in LANGUAGES {
         let sums = |is_chat: bool| -> Vec<(i64, &str)> {
             let of_language = lines
                 .iter()
                 .zip(found)
-                .filter(|(line, _)| line.language == language && is_measured(line));
+                .filter(|(line, _)| line.language == language);
             of_language
                 .filter(|(line, _)| {
-                    if is_chat {
-                        line.section == section
-                    } else {
-                        is_against(&line.section, section)
-                    }
+                    line.section == section && is_chat
+                        || is_against(&line.section, section) && !is_chat
                 })
                 .map(|(line, cues)| (table.sum(cues, talk), line.text.as_str()))
                 .collect()

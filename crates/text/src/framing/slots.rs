@@ -116,11 +116,8 @@ fn is_slot(text: &str) -> bool {
     let Some((kind, inner)) = text.split_once(' ') else {
         return false;
     };
-    matches!(kind, "insquare" | "inangle") && is_plain(inner) && above(text, Talk::Slot) > LEAST
+    matches!(kind, "insquare" | "inangle") && is_plain(inner) && above(text, Talk::Slot) > 0
 }
-
-/// What words in brackets must exceed, in thousandths.
-const LEAST: i64 = -18_000;
 
 /// Words without digits and signs that are too many for a label.
 fn is_plain(inner: &str) -> bool {

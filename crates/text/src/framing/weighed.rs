@@ -16,7 +16,6 @@ use super::refusal::declines_in;
 use super::sentences::{
     End, Sentence, first_sentences, last_sentences, lonely_paragraphs, paragraph_sentences,
 };
-use super::talk::is_quoted;
 use super::weights::{Talk, Weighed, weigh};
 use super::{is_name, vetoed_at_end, vetoed_at_start};
 
@@ -163,7 +162,7 @@ pub fn sounds_like_refusal(text: &str) -> Vec<Sounds> {
 
 fn refusal(text: &str, range: Range<usize>) -> Option<Sounds> {
     let part = text.get(range.clone())?;
-    if part.len() > LONGEST_REFUSAL || is_quoted(part) || !says_enough(text, &range) {
+    if part.len() > LONGEST_REFUSAL || is_shown(part) || !says_enough(text, &range) {
         return None;
     }
     // "Bot: I'm sorry, but I can't help with that." shows a refusal.
@@ -227,18 +226,84 @@ fn is_before_a_list(text: &str, sentence: &Sentence) -> bool {
 /// Whether there are enough words to go by.
 fn says_enough(text: &str, range: &Range<usize>) -> bool {
     let part = text.get(range.clone()).unwrap_or_default();
-    part.split_whitespace().count() >= FEWEST_WORDS
+    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+    part.split_whitespace().filter(is_word).count() >= FEWEST_WORDS
         || (!part.is_ascii() && part.len() >= FEWEST_BYTES && !part.contains(' '))
 }
 
 fn weigh_range(text: &str, range: &Range<usize>, talk: Talk) -> Option<Weighed> {
     let part = text.get(range.clone())?;
-    (part.len() <= LONGEST && !is_quoted(part)).then(|| weigh(part, talk))?
+    (part.len() <= LONGEST && !is_shown(part)).then(|| weigh(part, talk))?
+}
+
+/// Speech in a story, code, or words that the text is about. Chat may name a word or two:
+/// `I removed "all of the above" from the options.`
+fn is_shown(part: &str) -> bool {
+    const LARGEST_SHARE: usize = 3;
+    const PAIRS: [(char, char); 7] = [
+        ('"', '"'),
+        ('“', '”'),
+        ('„', '“'),
+        ('«', '»'),
+        ('「', '」'),
+        ('『', '』'),
+        ('”', '”'),
+    ];
+    if part.contains('`') || part.starts_with(['—', '–', '-', '|', '>']) {
+        return true;
+    }
+    let mut quoted = 0;
+    let mut rest = part;
+    let opens = |c: char| PAIRS.iter().any(|(open, _)| *open == c);
+    while let Some((start, open)) = rest.char_indices().find(|(_, c)| opens(*c)) {
+        let inner = rest.get(start + open.len_utf8()..).unwrap_or_default();
+        let closes = |c: char| PAIRS.iter().any(|pair| *pair == (open, c));
+        let Some(length) = inner.find(closes).filter(|_| start > 0 || quoted > 0) else {
+            return true;
+        };
+        quoted += length;
+        let close = inner.get(length..).and_then(|rest| rest.chars().next());
+        let after = length + close.map_or(0, char::len_utf8);
+        rest = inner.get(after..).unwrap_or_default();
+    }
+    quoted * LARGEST_SHARE > part.len()
 }
 
 fn sounds(range: Range<usize>, weighed: Weighed) -> Sounds {
     Sounds {
         range,
         telling: weighed.telling,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chat_may_name_a_word_and_speech_is_shown() {
+        for said in [
+            "I removed \"all of the above\" from the options of the second question.",
+            "In der Einleitung habe ich „man“ durch „wir“ ersetzt, damit sie persönlicher klingt.",
+            "No quotation at all.",
+        ] {
+            assert!(!is_shown(said), "{said}");
+        }
+        for shown in [
+            "“I have prepared a lesson for you,” said Anna.",
+            "Anna said: “Let me know if you need more.”",
+            "Run `cargo test` to see it.",
+            "— Let me know.",
+            "He said \"let me know and never came back.",
+        ] {
+            assert!(is_shown(shown), "{shown}");
+        }
+    }
+
+    #[test]
+    fn wishes_of_two_words_say_too_little() {
+        for text in ["Bonne chance !", "Good luck ! ", "Viel Erfolg ✨ !"] {
+            assert!(!says_enough(text, &(0..text.len())), "{text}");
+        }
     }
 }

@@ -22,6 +22,7 @@
 //! | a paragraph in brackets that names a part of a text | `[Practice problem 3]`, `(photo of a volcano)` | warning |
 //! | a word that names what is missing in angle brackets | `in <year>` | warning |
 //! | a note in another language | `À FAIRE : ajouter un exemple` | warning |
+//! | brackets after a label, an order to put something here | `Source: [add a textbook]`, `Insert a short story here.` | warning |
 //! | what sounds as if it stood for something | `[correct letter]`, `Cards 6–10 follow the same format.` | warning |
 
 mod forms;
@@ -106,6 +107,9 @@ static LIST: PhraseList = PhraseList::new(
         "lone",
         "pictures",
         "credits",
+        "put",
+        "put here",
+        "put what",
     ],
 );
 
@@ -218,6 +222,8 @@ fn is_unfinished(field: &TextField, block: &Block) -> bool {
             || forms::is_pending(text)
             || forms::is_marked(text)
             || lines::is_note(text)
+            || (is_paragraph && lines::is_order_to_put(text))
+            || (!is_heading && !is_reference_inside(field, block) && lines::is_labelled(text))
             || forms::is_repeated(text)
             || (is_paragraph && !is_reference(field, block.content.start) && lines::is_lone(text))
             || (is_paragraph && framing::sounds_like_gap(text)))
@@ -228,6 +234,13 @@ fn is_reference(field: &TextField, at: usize) -> bool {
     let links = &field.markdown().links;
     let next = links.partition_point(|link| link.span.end <= at);
     links.get(next).is_some_and(|link| link.span.start <= at)
+}
+
+/// Whether a block holds a link: what stands in its brackets may be explained elsewhere.
+fn is_reference_inside(field: &TextField, block: &Block) -> bool {
+    let links = &field.markdown().links;
+    let next = links.partition_point(|link| link.span.end <= block.content.start);
+    links.get(next).is_some_and(|link| link.span.start < block.content.end)
 }
 
 /// Whether a block is all there is between two headings.

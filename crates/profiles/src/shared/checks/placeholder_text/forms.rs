@@ -152,6 +152,7 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
         return Some(Gap::Named);
     }
     let text = block.trim().trim_matches(['*', '_']).trim();
+    let text = without_symbols(text);
     if text.is_empty() || text.len() > LONGEST {
         return None;
     }
@@ -194,6 +195,13 @@ pub(super) fn of_block(block: &str) -> Option<Gap> {
         matches(&WHOLE, bare) || (bare.len() >= 4 && is_crosses(bare))
     };
     is_gap.then_some(Gap::Named)
+}
+
+/// A text in brackets without the symbols before and after it: “📷 [Photo: a cell]”.
+fn without_symbols(text: &str) -> &str {
+    let is_symbol = |c: char| c > '\u{2190}' && !c.is_alphanumeric() && !"【】（）「」『』《》。！？，：；、".contains(c);
+    let bare = text.trim_matches(|c: char| is_symbol(c) || c == ' ');
+    if bare.starts_with(['[', '【']) { bare } else { text }
 }
 
 /// What documentation of programs gives in braces: the type of a value (`Type: {string}`).
@@ -298,7 +306,7 @@ pub(super) fn in_sentence(block: &str) -> Vec<Range<usize>> {
     if counted.len() > 1 {
         found.append(&mut counted);
     }
-    if block.contains("XX") || block.contains("??") || block.contains("？？") || block.contains("##") || block.contains("X.X") || block.contains("xx") {
+    if block.contains("XX") || block.contains("??") || block.contains("？？") || block.contains("##") || block.contains("X.X") || block.contains("ХХ") || block.contains("xx") {
         found.extend(missing_numbers(block));
         let values = VALUES
             .iter()

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use redraft_text::char_set::CharSet;
 
-use super::names::fits;
+use super::names::{fits, is_slot};
 
 /// Words of the language of a page that are no placeholders in angle brackets.
 const MARKUP: [&str; 22] = [
@@ -108,6 +108,80 @@ pub(super) fn is_lone(paragraph: &str) -> bool {
         && !inner.contains([':', '：', '©', ',', '，', '。'])
         && holds("pictures", words.get(..1).unwrap_or_default())
         && !holds("credits", &words)
+}
+
+/// Whether all that follows a label is words in square brackets: “Source: [add a textbook]”,
+/// “Answer: [A/B/C]”. Lists, numbers, formulas and sounds in brackets are values.
+pub(super) fn is_labelled(block: &str) -> bool {
+    const LONGEST: usize = 200;
+    const MOST_WORDS: usize = 6;
+    const FEWEST_UNSPACED: usize = 4;
+    let text = block.trim().trim_end_matches(['*', '_', '.', '。', ' ']);
+    if text.len() > LONGEST || !text.ends_with([']', '】']) {
+        return false;
+    }
+    let Some((before, inner)) = text.split_once(['[', '【']) else {
+        return false;
+    };
+    let inner = inner.trim_end_matches([']', '】']).trim();
+    let label = before.trim_end_matches([' ', '*', '_', '\u{a0}', '\u{202f}']);
+    let Some(label) = label.strip_suffix([':', '：']) else {
+        return false;
+    };
+    let is_label = label.split_whitespace().count() <= MOST_WORDS
+        && label.contains(char::is_alphabetic)
+        && !label.contains(['`', '“', '"', '«', '„']);
+    let is_choice = inner.contains('/')
+        && inner.split('/').all(|one| one.chars().count() == 1 && one.contains(char::is_uppercase));
+    let is_text = inner.starts_with(char::is_alphabetic)
+        && inner.chars().all(|c| {
+            let is_sound = ('\u{250}'..='\u{2FF}').contains(&c);
+            c.is_alphanumeric() && !is_sound || matches!(c, ' ' | '-' | '–' | '\'' | '’')
+        });
+    let ideographs = inner.chars().filter(|c| ('\u{3400}'..='\u{9FFF}').contains(c)).count();
+    let is_long = inner.split_whitespace().nth(1).is_some() || ideographs >= FEWEST_UNSPACED;
+    is_label && (is_choice || (is_text && (is_long || is_slot(&format!("{inner}, {inner}")))))
+}
+
+/// Whether a block is one sentence that orders its author to put a part of a text here:
+/// “Insert a short story from your own practice here.” “Insert the coin here.” does not, and
+/// what has a blank is an exercise.
+pub(super) fn is_order_to_put(block: &str) -> bool {
+    const LONGEST: usize = 200;
+    const MOST_BEFORE: usize = 3;
+    let text = block.trim().trim_matches(['*', '_', '(', ')', '（', '）']);
+    if text.len() > LONGEST || text.contains(['_', '`', '“', '"', '«', '„', '\n', ':']) {
+        return false;
+    }
+    let body = text.trim_end_matches(['.', '!', '…', '。', '！']);
+    if body.contains(['.', '!', '?', '。', '！', '？']) {
+        return false;
+    }
+    let lower = body.to_lowercase();
+    super::LIST.files().iter().any(|file| {
+        let words: Vec<&str> = lower
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let is_one = |section: &str, word: &str| file.words(section).any(|part| fits(part, word));
+        let is_unspaced = file.language == "zh";
+        let has = |section: &str| {
+            if is_unspaced {
+                file.words(section).any(|part| lower.contains(part))
+            } else {
+                words.iter().any(|word| is_one(section, word))
+            }
+        };
+        let edge = words.iter().take(1).chain(words.last());
+        let begins = if is_unspaced {
+            let start: String = lower.chars().take(2 * MOST_BEFORE).collect();
+            file.words("put").any(|part| start.contains(part))
+        } else {
+            edge.into_iter().any(|word| is_one("put", word))
+        };
+        let names = ["put what", "slots", "pictures", "lone"];
+        begins && has("put here") && names.iter().any(|section| has(section))
+    })
 }
 
 /// Whether a block begins with a note to its author in any language: “À FAIRE : …”. In

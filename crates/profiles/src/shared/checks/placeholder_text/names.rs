@@ -142,10 +142,11 @@ pub(super) fn missing_numbers(block: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Signs for a value that is missing, wherever they stand: `XX mg`, `19XX`, ` ??? `, `XXXX`.
+/// Signs for a value that is missing, wherever they stand: `XX mg`, `19XX`, ` ??? `, `XXXX`,
+/// `a XX-year-old`.
 pub(super) static VALUES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?:^|[\s(])((?:[Xx]{2,}\s?(?:%|mg|µg|ml|mL|kg|km|cm|mm|°C|°|€|£|\$)|(?:1[0-9]|20)XX|X{4,}|\?{3,}|\?\?\s?(?:%|mg|ml|kg))(?:[\s.,;:!)]|$))",
+        r"(?:^|[\s(])((?:[Xx]{2,}\s?(?:%|mg|µg|ml|mL|kg|km|cm|mm|°C|°|€|£|\$)|(?:1[0-9]|20)XX|X{4,}|(?:Х){4,}|(?:X|Х){2,}(?:-year-old|-jährig[a-z]*| years old| años| лет|岁)|\?{3,}|\?\?\s?(?:%|mg|ml|kg))(?:[\s.,;:!)]|$))",
     )
     .ok()
 });
