@@ -7,7 +7,7 @@
 //! | beside a sign of arithmetic (`Tпл = 232`) | yes |
 //! | a unit after a number (`5 cм`), or a word that the document has (`вода`) | no |
 //! | an index of a script without look-alikes (`Eկ`, `Eק`), or of consonants (`Tпл`, `cв`) | yes |
-//! | a capital that no letter of the language looks like (`Rобщ`) | yes |
+//! | a capital that no letter of the language looks like, and three letters at most (`Rобщ`) | yes |
 //! | any other (`Eкин`, `pатм`) | if the document has two quantities that are certain |
 //! | a Greek letter before a capital (`μN`) | yes: a product |
 
@@ -71,12 +71,13 @@ fn certainty(text: &str, word: &MixedWord<'_>, vocabulary: &HashSet<String>) -> 
     if is_beside_sign(text, &word.range) {
         return Certainty::Certain;
     }
-    let is_word = vocabulary.contains(&exchanged(word.text, index.script).to_lowercase());
+    let whole = exchanged(word.text, index.script);
+    let is_word = whole != word.text && vocabulary.contains(&whole.to_lowercase());
     if is_word || is_after_number(text, word.range.start) {
         return Certainty::None;
     }
     let is_alphabet = matches!(index.script, Script::Cyrillic | Script::Greek);
-    if !is_alphabet || !has_vowel(index) || is_distinct_capital(symbol, index.script) {
+    if !is_alphabet || !has_vowel(index) || is_distinct_capital(symbol, index) {
         return Certainty::Certain;
     }
     Certainty::Possible
@@ -96,9 +97,11 @@ fn is_product(word: &MixedWord<'_>) -> bool {
     is_greek_sign && second.script == Script::Latin && second.letters() == 1 && second.is_upper()
 }
 
-fn is_distinct_capital(symbol: &ScriptRun<'_>, script: Script) -> bool {
+fn is_distinct_capital(symbol: &ScriptRun<'_>, index: &ScriptRun<'_>) -> bool {
+    const MOST: usize = 3;
     let mut letters = symbol.text.chars();
-    letters.all(|c| c.is_uppercase() && look_alike(c, script).is_none())
+    index.letters() <= MOST
+        && letters.all(|c| c.is_uppercase() && look_alike(c, index.script).is_none())
 }
 
 fn has_vowel(index: &ScriptRun<'_>) -> bool {
