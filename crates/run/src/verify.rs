@@ -30,6 +30,7 @@ mod frame;
 mod markup;
 mod own_text;
 mod permitted;
+mod put_in;
 mod quantities;
 mod scrub;
 mod structured;

@@ -31,7 +31,7 @@ use patterns::{
     vetoed_at_end, vetoed_at_start,
 };
 pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
-pub use refusal::{Refusal, RefusalKind, announces_sample, declines, refusals};
+pub use refusal::{Refusal, RefusalKind, announces_sample, declines, only_ends, refusals};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
 pub use slots::{Bracketed, bracketed, sounds_like_gap, sounds_like_slots};
 use talk::{Edge, is_courtesy, speaks_of_the_answer, talks};

@@ -163,6 +163,7 @@ pub(crate) fn excerpts(document: &Document, outside: Outside) -> Vec<Excerpt> {
         document,
         outside,
         edited: 0..0,
+        only_set: false,
         excerpts: Excerpts::default(),
     };
     let text = document.source().text();
@@ -223,6 +224,7 @@ pub(crate) fn edited_component<'a>(
         document,
         outside: Outside::AllFields,
         edited: component.range.clone(),
+        only_set: around == Around::Item,
         excerpts: Excerpts::default(),
     };
     match item {
@@ -355,6 +357,8 @@ struct Fields<'a> {
     outside: Outside,
     /// Where texts are shown as what is edited, and are left out here.
     edited: Range<usize>,
+    /// Whether flags that are not set are left out: an editor has to know which option is right.
+    only_set: bool,
     excerpts: Excerpts,
 }
 
@@ -394,6 +398,7 @@ impl Fields<'_> {
                     let text = node.as_str().unwrap_or_default();
                     self.leaf(component, &node.span(), &name, text);
                 }
+                Kind::Bool if self.only_set && node.as_bool() == Some(false) => {}
                 Kind::Number | Kind::Bool => {
                     let value = self.bare_value(node);
                     self.leaf(component, &node.span(), &name, &value);

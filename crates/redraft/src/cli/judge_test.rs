@@ -190,7 +190,7 @@ fn line(candidate: &Candidate, (pair, number, all): (&RankedPair, usize, usize))
 /// Asks the user on a terminal; elsewhere nobody can agree.
 fn agreed() -> io::Result<bool> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        complain("the judges were not tested; add --yes to spend this");
+        complain("the judges were not tested: nobody is there to agree; add --yes to test them");
         return Ok(false);
     }
     write!(anstream::stderr(), "Test the judges? [y/N] ")?;

@@ -55,12 +55,20 @@ impl Beside {
         lead_in.is_some_and(framing::announces_sample)
     }
 
-    /// Whether the object is followed by more than wrapping, a short closing or an offer of help.
+    /// Whether the object is followed by more than wrapping, an end, thanks or an offer of help.
     pub(super) fn has_words_after(&self) -> bool {
         let words = without_wrapping(&self.after);
         let words = words.trim();
-        words.contains(char::is_alphanumeric) && !is_short_end(words) && !is_offer(words)
+        words.contains(says_something) && !framing::only_ends(words) && !is_offer(words)
     }
+}
+
+/// Whether a character is more than punctuation: a letter, a digit, or a sign such as a cross, which
+/// may take back what stands before it.
+fn says_something(c: char) -> bool {
+    const HARMLESS: &str = "✅✔✓👍🎉🙂😊";
+    let is_mark = matches!(c, '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{fe00}'..='\u{fe0f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}');
+    c.is_alphanumeric() || !(c <= '\u{bf}' || is_mark || c == '\u{feff}' || HARMLESS.contains(c))
 }
 
 /// Whether the words are nothing but an offer of further help.
@@ -73,23 +81,18 @@ fn is_offer(words: &str) -> bool {
     })
 }
 
-/// Short closings such as "End of verdict.", "Done." In scripts without spaces, a long word is a
-/// sentence.
-fn is_short_end(text: &str) -> bool {
-    const MOST_WORDS: usize = 3;
-    const MOST_OF_A_WORD: usize = 10;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.len() <= MOST_WORDS
-        && words
-            .iter()
-            .all(|word| word.chars().count() <= MOST_OF_A_WORD)
-        && !text.contains(char::is_numeric)
-}
-
-/// Removes fences, tags and tokens of chat templates.
+/// Removes fences, closing tags and the tokens that end a turn in chat templates. Any other tag or
+/// remark in brackets may take the object back.
 fn without_wrapping(text: &str) -> String {
+    const NAMES: [&str; 6] = ["end", "eo", "done", "stop", "im_end", "pad"];
     let is_tag = |word: &str| {
-        word.starts_with('<') && word.ends_with('>') || word.starts_with('[') && word.ends_with(']')
+        let inside = |open, close| word.strip_prefix(open)?.strip_suffix(close);
+        let name = inside('<', '>').or_else(|| inside('[', ']'));
+        name.is_some_and(|name| {
+            let is_token = name.starts_with(['/', '|', '｜']) && name.len() > 1;
+            let name = name.to_lowercase();
+            is_token || NAMES.iter().any(|end| name.starts_with(end))
+        })
     };
     let words = |line: &str| {
         let words = line.split_whitespace().filter(|word| !is_tag(word));
@@ -123,6 +126,13 @@ mod tests {
             ("\nCorrection: accuracy 0.2.", true),
             ("\n(These scores are made up.)", true),
             ("\n[The key is wrong.]", true),
+            ("\n[draft]", true),
+            ("\n<retracted/>", true),
+            ("\n❌", true),
+            ("\nFails.", true),
+            ("\n✅", false),
+            ("\n<end_of_turn>", false),
+            ("\n[/INST] <｜end▁of▁sentence｜>", false),
             ("\nPlease disregard the JSON above.", true),
             (
                 "\nActually, I made a mistake above. Please disregard the JSON.",

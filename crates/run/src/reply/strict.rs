@@ -12,6 +12,7 @@
 //!
 //! A reply may think aloud before its object, put it into a fence, and end with an offer of help.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use redraft_text::json::{Json, Node, RecoveryKind};
@@ -122,6 +123,11 @@ impl StrictObject<'_> {
             .iter()
             .filter_map(|name| Some((*name, root.get(name)?.span())))
             .collect();
+        let objects =
+            std::iter::once(root).chain(self.strict.iter().filter_map(|name| root.get(name)));
+        if objects.map(same_key_twice).any(|twice| twice) {
+            return Some(format!("the {} has the same key twice", self.name));
+        }
         json.recoveries.iter().find_map(|recovery| {
             if recovery.kind == RecoveryKind::DuplicateKey {
                 return Some(format!("the {} has the same key twice", self.name));
@@ -136,4 +142,15 @@ impl StrictObject<'_> {
             ))
         })
     }
+}
+
+/// Whether two keys of an object differ only in case, blanks or punctuation: it is left open which
+/// of them counts.
+fn same_key_twice(object: Node<'_>) -> bool {
+    let mut known = BTreeSet::new();
+    object.members().any(|(name, _)| {
+        let letters = name.text.chars().filter(|c| c.is_alphanumeric());
+        let letters: String = letters.flat_map(char::to_lowercase).collect();
+        !known.insert(letters)
+    })
 }

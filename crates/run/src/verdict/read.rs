@@ -120,7 +120,7 @@ impl Choices for IssueSeverity {
 fn verdict(question: &Question<'_>, reply: &Reply, root: Node<'_>) -> Result<Verdict, Unscored> {
     let wrong = |what: String| Unscored::new(Reason::WrongShape, what);
     if let Some(name) = stray_issue(root) {
-        let message = format!("`{name}` may hold issues; all belong in the list `issues`");
+        let message = format!("`{name}` is not asked for; faults belong in the list `issues`");
         return Err(wrong(message));
     }
     let given: VerdictReply =
@@ -218,7 +218,10 @@ fn stray_issue(root: Node<'_>) -> Option<String> {
                 let mut inside = issue.members();
                 inside.any(|(_, value)| has_severity(value))
             }),
-            name => has_severity(*value) || !known.contains(&name) && lists(*value),
+            name => {
+                has_severity(*value)
+                    || !known.contains(&name) && (lists(*value) || says_something(name, *value))
+            }
         })
         .map(|(name, _)| name.text.clone())
 }
@@ -229,6 +232,29 @@ fn lists(value: Node<'_>) -> bool {
     let mut inside = value.members().map(|(_, value)| value);
     value.items().next().is_some()
         || inside.any(|one| one.kind() == Kind::Object || one.items().next().is_some())
+}
+
+/// Whether an unexpected member says something that nothing reads: that the text fails, that the
+/// judge could not read it, or a fault in words. Figures, "yes" and names of things are harmless.
+fn says_something(name: &str, value: Node<'_>) -> bool {
+    const HARMLESS: [&str; 8] = [
+        "summary",
+        "model",
+        "language",
+        "rubric",
+        "profile",
+        "version",
+        "date",
+        "timestamp",
+    ];
+    match value.kind() {
+        Kind::Bool => value.as_bool() == Some(false),
+        Kind::String => {
+            !HARMLESS.contains(&name)
+                && (value.as_str()).is_some_and(|words| words.contains(char::is_alphanumeric))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a value contains an object with a severity, at any depth.

@@ -107,6 +107,24 @@ fn compare(old: &str, new: &str, language: Option<&Language>, found: &mut Vec<Ch
     if old == new {
         return;
     }
+    found.extend(hunks((old, new), language, (AROUND, NEAR)));
+}
+
+/// The sentences that differ between two texts, before and after, without those around them.
+pub(super) fn inserted(
+    texts: (&str, &str),
+    language: Option<&Language>,
+) -> impl Iterator<Item = (String, String)> {
+    let hunks = hunks(texts, language, (0, 0));
+    hunks.into_iter().map(|hunk| (hunk.before, hunk.after))
+}
+
+/// The changes with so many unchanged sentences around each, joined if at most `near` are between.
+fn hunks(
+    (old, new): (&str, &str),
+    language: Option<&Language>,
+    (around, near): (usize, usize),
+) -> Vec<Change> {
     let (old_parts, new_parts) = (segments(old, language), segments(new, language));
     let old_texts: Vec<&str> = old_parts
         .iter()
@@ -144,7 +162,7 @@ fn compare(old: &str, new: &str, language: Option<&Language>, found: &mut Vec<Ch
             let shift = |range: Range<usize>| range.start + front..range.end + front;
             let (a, b) = (shift(op.old_range()), shift(op.new_range()));
             match hunks.last_mut() {
-                Some((last_a, last_b)) if a.start - last_a.end <= NEAR => {
+                Some((last_a, last_b)) if a.start - last_a.end <= near => {
                     last_a.end = a.end;
                     last_b.end = b.end;
                 }
@@ -152,10 +170,11 @@ fn compare(old: &str, new: &str, language: Option<&Language>, found: &mut Vec<Ch
             }
         }
     }
+    let mut found = Vec::new();
     for (a, b) in hunks {
         let show = |text: &str, parts: &[Range<usize>], range: &Range<usize>| {
-            let from = range.start.saturating_sub(AROUND);
-            let to = (range.end + AROUND).min(parts.len());
+            let from = range.start.saturating_sub(around);
+            let to = (range.end + around).min(parts.len());
             let start = parts.get(from).map_or(text.len(), |part| part.start);
             let end = to
                 .checked_sub(1)
@@ -171,6 +190,7 @@ fn compare(old: &str, new: &str, language: Option<&Language>, found: &mut Vec<Ch
             after: show(new, &new_parts, &b),
         });
     }
+    found
 }
 
 /// Splits a text into sentences within lines, so that list items, headings and code lines stay

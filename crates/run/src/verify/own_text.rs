@@ -10,6 +10,7 @@
 //! | a note about the edit, or the id of an issue | the same words |
 //! | an ending without punctuation | the text before had none, or does not end in a paragraph |
 //! | a sentence or paragraph that is cut off inside the text: see `cut_inside` | the same words |
+//! | what the edit puts in: see `put_in` | |
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ use redraft_text::wrappers;
 
 use super::cut_inside;
 use super::facts::shown;
+use super::put_in;
 use super::{Objection, ObjectionKind};
 use crate::repair::{self, Passage};
 use redraft_gate::check::Phase;
@@ -54,6 +56,7 @@ pub fn own_text(
         wrapped((earlier, passage.text), &mut objections);
         notes((earlier, passage.text), &mut objections);
         ending(earlier, passage, &mut objections);
+        put_in::put_in((earlier, passage.text), before.language(), &mut objections);
         if let Some(cut) = cut_inside::cut_inside(earlier, passage.text, before.language()) {
             objections.push(Objection::new(
                 ObjectionKind::CutOff,

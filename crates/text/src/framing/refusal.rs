@@ -21,6 +21,7 @@ pub(super) static REFUSAL: PhraseList = PhraseList::new(
         "bare",
         "signs",
         "samples",
+        "ends",
     ],
 );
 
@@ -107,6 +108,21 @@ pub fn announces_sample(line: &str) -> bool {
     REFUSAL.all("samples").any(|sign| line.contains(sign))
 }
 
+/// Whether words after an answer only end it or give thanks ("End of verdict."), so that nothing
+/// in the answer is taken back.
+pub fn only_ends(words: &str) -> bool {
+    let plain = |c: char| if c == '’' { '\'' } else { c };
+    let words = words.to_lowercase();
+    let words = words.trim_matches(|c: char| !c.is_alphanumeric() && !is_mark(c));
+    let words: String = words.chars().map(plain).collect();
+    REFUSAL.all("ends").any(|end| end == words)
+}
+
+/// Signs that belong to the letter before them, as in Hindi.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')
+}
+
 /// Whether a sentence is one in which a model refuses.
 pub(super) fn declines_in(text: &str, sentence: &Sentence) -> bool {
     kind(&sentence.plain(text)).is_some()
@@ -183,6 +199,20 @@ mod tests {
         assert!(declines("I’m sorry, but no."));
         assert!(declines("К сожалению, я не могу этого сделать."));
         assert!(!declines("The lesson is fine."));
+        for words in [
+            "Done.",
+            "— END —",
+            "*End of verdict.*",
+            "That’s all!",
+            "以上です。",
+            "धन्यवाद।",
+            "Ende.",
+        ] {
+            assert!(only_ends(words), "{words}");
+        }
+        for words in ["Not done.", "Fails.", "The end is wrong.", "不合格。", ""] {
+            assert!(!only_ends(words), "{words}");
+        }
         let late = format!("{} I can't", "a ".repeat(200));
         assert!(!declines(&late));
     }

@@ -2,6 +2,7 @@
 //! a different kind of content.
 
 mod second_thoughts;
+mod taken_back;
 mod weak_models;
 
 use redraft_run::setup::Setup;
@@ -12,6 +13,7 @@ use super::server::{Form, reply};
 use super::{CONTENTS, Trial, Wrong, first_criterion, good, judged};
 use crate::http::APIS;
 use second_thoughts::SECOND_THOUGHTS;
+use taken_back::TAKEN_BACK;
 use weak_models::WEAK_MODELS;
 
 /// The material of a reply.
@@ -797,6 +799,11 @@ fn what_a_verdict_says_elsewhere_is_not_lost() {
     all(SECOND_THOUGHTS);
 }
 
+#[test]
+fn what_takes_a_verdict_back_is_heard() {
+    all(TAKEN_BACK);
+}
+
 /// The number of different replies.
 pub(super) fn count() -> usize {
     [
@@ -808,6 +815,7 @@ pub(super) fn count() -> usize {
         LATER,
         WEAK_MODELS,
         SECOND_THOUGHTS,
+        TAKEN_BACK,
     ]
     .iter()
     .map(|table| table.len())
