@@ -529,7 +529,10 @@ fn field(text: &str, range: Range<usize>, inherited: Format) -> (ReadText, Forma
     }
     let decoded = unescaped(text, range.clone());
     let read = match format {
-        Format::Plain => units::read(&decoded, range.start, Writing::Gift),
+        Format::Plain => {
+            let words = html::without_language_tags(decoded);
+            units::read(&words, range.start, Writing::Gift)
+        }
         Format::Html => units::read(&html::visible(&decoded), range.start, Writing::GiftHtml),
     };
     (read, format)

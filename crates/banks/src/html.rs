@@ -188,6 +188,50 @@ pub(crate) fn visible(units: &[Unit]) -> Vec<Unit> {
         text_from = at;
     }
     add_text(&mut seen, units, text_from..units.len());
+    without_language_tags(seen)
+}
+
+/// Text without `{mlang de}` and `{mlang}`, between which Moodle shows the words of one
+/// language. The words of each language are on a line of their own.
+pub(crate) fn without_language_tags(units: Vec<Unit>) -> Vec<Unit> {
+    let tag = |at: usize| -> Option<usize> {
+        const LONGEST: usize = 60;
+        let rest = units.get(at..)?;
+        let begins = "{mlang"
+            .chars()
+            .zip(rest)
+            .all(|(c, unit)| unit.c.eq_ignore_ascii_case(&c));
+        let inner = rest.iter().take(LONGEST).skip("{mlang".len());
+        let end = inner
+            .clone()
+            .position(|unit| unit.c == '}')
+            .filter(|_| begins)?;
+        let is_code = |unit: &Unit| unit.c.is_ascii_alphanumeric() || " ,-_".contains(unit.c);
+        let is_apart = end == 0 || inner.clone().next().is_some_and(|unit| unit.c == ' ');
+        let is_named = is_apart && inner.take(end).all(is_code);
+        is_named.then_some(at + "{mlang".len() + end + 1)
+    };
+    if !units.iter().any(|unit| unit.c == '{') {
+        return units;
+    }
+    let mut seen: Vec<Unit> = Vec::with_capacity(units.len());
+    let mut at = 0;
+    while let Some(unit) = units.get(at) {
+        let Some(end) = (unit.c == '{').then(|| tag(at)).flatten() else {
+            seen.push(*unit);
+            at += 1;
+            continue;
+        };
+        if let Some(last) = seen.last().filter(|last| !last.c.is_whitespace()) {
+            let line_break = Unit {
+                c: '\n',
+                start: last.end,
+                end: last.end,
+            };
+            seen.push(line_break);
+        }
+        at = end;
+    }
     seen
 }
 

@@ -73,7 +73,13 @@ fn kind(text: &str, range: &Range<usize>) -> QuestionKind {
     }
     let item = text.get(range.clone()).unwrap_or_default();
     let has = |sign: &str| item.contains(sign);
-    if has("matching_question") || item.matches("<response_lid").count() > 1 {
+    if has("multiple_dropdowns_question") {
+        QuestionKind::Other("drop-down lists")
+    } else if has("fill_in_multiple_blanks_question") {
+        QuestionKind::Other("short answer")
+    } else if has("text_only_question") {
+        QuestionKind::Other("description")
+    } else if has("matching_question") || item.matches("<response_lid").count() > 1 {
         QuestionKind::Other("matching")
     } else if has("true_false_question") {
         QuestionKind::Other("true or false")
@@ -81,7 +87,7 @@ fn kind(text: &str, range: &Range<usize>) -> QuestionKind {
         QuestionKind::Choice
     } else if has("essay_question") {
         QuestionKind::Other("essay")
-    } else if has("numerical_question") {
+    } else if has("numerical_question") || has("calculated_question") {
         QuestionKind::Other("number")
     } else if has("render_fib") {
         QuestionKind::Other("short answer")

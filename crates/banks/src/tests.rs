@@ -672,3 +672,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn kinds_of_canvas_with_lists_to_choose_from_are_no_items() {
+    for (name, expected) in [
+        ("multiple_choice_question", QuestionKind::Choice),
+        ("multiple_answers_question", QuestionKind::Choice),
+        (
+            "multiple_dropdowns_question",
+            QuestionKind::Other("drop-down lists"),
+        ),
+        (
+            "fill_in_multiple_blanks_question",
+            QuestionKind::Other("short answer"),
+        ),
+    ] {
+        let item = format!(
+            "<questestinterop><item ident=\"a\"><itemmetadata><fieldentry>{name}</fieldentry></itemmetadata><presentation><material><mattext>Roses are [c]</mattext></material><response_lid ident=\"response_c\"><render_choice><response_label ident=\"1\"><material><mattext>red</mattext></material></response_label></render_choice></response_lid></presentation></item></questestinterop>"
+        );
+        let bank = cut(&item, BankFormat::Qti).unwrap();
+        assert_eq!(bank.questions[0].kind, expected, "{name}");
+    }
+}

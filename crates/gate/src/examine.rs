@@ -179,16 +179,22 @@ fn withhold_text_fixes(findings: &mut [Finding]) {
     }
 }
 
-fn partition(document: &Document, findings: Vec<Finding>, silences: &Silences) -> Examined {
-    let mut examined = Examined::default();
-    for finding in findings {
+/// Takes out what comments silence. The others stay where they are: a large bank has
+/// hundreds of thousands of them.
+fn partition(document: &Document, mut findings: Vec<Finding>, silences: &Silences) -> Examined {
+    let reason = |finding: &Finding| {
         let at = document.source().text_range(finding.span).start;
-        match silences.reason(finding.check, at).map(str::to_owned) {
-            Some(reason) => examined.silenced.push((finding, reason)),
-            None => examined.findings.push(finding),
-        }
+        silences.reason(finding.check, at).map(str::to_owned)
+    };
+    let silenced = findings.extract_if(.., |finding| reason(finding).is_some());
+    let silenced = silenced.filter_map(|finding| reason(&finding).map(|reason| (finding, reason)));
+    let silenced = silenced.collect();
+    findings.shrink_to_fit();
+    Examined {
+        findings,
+        silenced,
+        ..Examined::default()
     }
-    examined
 }
 
 /// Whether an id matches a pattern in which `*` stands for anything.

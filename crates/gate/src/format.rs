@@ -179,6 +179,9 @@ pub fn of_text(text: &str) -> Option<Format> {
             "a Git LFS pointer (the file itself was not fetched; run `git lfs pull`)",
         ));
     }
+    if is_anki(text) {
+        return Some(Format::named("an export of Anki (a table)"));
+    }
     let text = &text[..text.floor_char_boundary(ENOUGH.min(text.len()))];
     let name = in_one_fence(text)
         .or_else(|| encoded::of(text))
@@ -196,6 +199,13 @@ pub fn of_text(text: &str) -> Option<Format> {
                 .or_else(|| tables::of(&lines))
         })?;
     Some(Format::named(name))
+}
+
+/// Whether a text begins like an export of Anki.
+#[must_use]
+pub fn is_anki(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
+    text.starts_with("#separator:")
 }
 
 /// A file that is a fence and nothing else.

@@ -39,7 +39,7 @@ pub enum Unreadable {
     Format(Format),
     #[error("this seems to be {}; redraft reads {READABLE}. If it is a lesson, say so with --profile lesson", .0.0)]
     Text(Format),
-    #[error("unknown kind of JSON ({}); redraft reads {READABLE}. If it is one of these, name its kind with --profile", .0.0)]
+    #[error("unknown kind of JSON ({}); redraft reads {READABLE}. If it is one of these, name its kind with --profile; of JSON of your own shape, `redraft init --from FILE` proposes a map", .0.0)]
     UnknownKind(Format),
     #[error(
         "the configuration says that this file has the shape `{0}`, but it has nothing at `{1}`"
@@ -242,6 +242,11 @@ impl Inspector {
                 && redraft_banks::cut(raw.source.text(), BankFormat::Aiken).is_some() =>
             {
                 Ok(self.read_bank(path, raw.source, BankFormat::Aiken))
+            }
+            // An export of Anki is a table, whatever its columns hold.
+            None if format::is_anki(raw.source.text()) => {
+                let columns = redraft_banks::columns(raw.source.text(), None);
+                Err(columns.map_or_else(Unreadable::Columns, |_| Unreadable::Text(format)))
             }
             None if self.profile.is_some() => Ok(raw),
             None => Err(Unreadable::Text(format)),

@@ -333,16 +333,26 @@ fn positions(bank: &BankReport) -> String {
         .map(|position| position.keys)
         .sum();
     if keys == 0 {
-        return "no item has a key".to_owned();
+        let is_known = bank.length_cue.as_ref().is_some_and(|cue| cue.items > 0);
+        return match is_known {
+            true => "the right answers stand apart from the wrong ones".to_owned(),
+            false => "no item has a key".to_owned(),
+        };
     }
+    // What chance would do in a handful of items says nothing.
+    let is_tested = bank
+        .position_bias
+        .as_ref()
+        .is_some_and(|bias| bias.verdict != TestVerdict::TooFew);
     let cells: Vec<String> = bank
         .key_positions
         .iter()
-        .map(|position| {
-            format!(
+        .map(|position| match is_tested {
+            true => format!(
                 "{} {} ({:.0} expected)",
                 position.position, position.keys, position.expected
-            )
+            ),
+            false => format!("{} {}", position.position, position.keys),
         })
         .collect();
     let verdict = match &bank.position_bias {

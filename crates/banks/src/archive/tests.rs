@@ -362,6 +362,12 @@ fn what_a_package_holds_beside_its_questions_is_named() {
         ),
         member("web/picture.PNG", "png", Packing::Stored),
         member("more/", "", Packing::Stored),
+        member(
+            ".bb-package-info",
+            "cx.package.info.version=6.0",
+            Packing::Stored,
+        ),
+        member("__MACOSX/more/._notes.txt", "Mac", Packing::Stored),
         member("more/week, 2.zip", "PK", Packing::Stored),
         member("more/b<?>.gift", "Why? {=a ~b}\n", Packing::Deflated),
         member("more/notes.txt", "Some notes.", Packing::Deflated),

@@ -5,7 +5,7 @@
 //! | another archive, a workbook, a bank of another format | `<?redraft-unread NAME?>`, one each |
 //! | any other document | one mark for all of them |
 //! | a sheet without the columns of a bank, with text in it | `<?redraft-unread sheet NAME?>` |
-//! | images, sounds, styles, settings, the manifest | none |
+//! | images, sounds, styles, settings, hidden files, the manifest | none |
 
 use crate::encoded;
 use crate::marks::UNREAD_MARK as MARK;
@@ -38,6 +38,13 @@ const BESIDE: [&str; 26] = [
 fn ends_with(member: &Member, endings: &[&str]) -> bool {
     let name = member.name.to_ascii_lowercase();
     endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether a member is one of the files that programs keep for themselves:
+/// `.bb-package-info`, `__MACOSX/._quiz.xml`, `.DS_Store`.
+fn is_hidden(member: &Member) -> bool {
+    let name = member.name.rsplit('/').next().unwrap_or_default();
+    name.starts_with('.') || member.name.starts_with("__MACOSX/")
 }
 
 pub(super) fn is_nested(member: &Member) -> bool {
@@ -85,7 +92,7 @@ pub(super) fn marks<'a>(
     for member in members {
         if is_nested(member) || is_bank(archive, member, &mut room, has_questions) {
             own.push(member.name.as_str());
-        } else if !member.name.ends_with('/') && !ends_with(member, &BESIDE) {
+        } else if !member.name.ends_with('/') && !is_hidden(member) && !ends_with(member, &BESIDE) {
             others.push(member.name.as_str());
         }
     }

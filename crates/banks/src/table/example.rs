@@ -35,7 +35,7 @@ pub(super) fn error(text: &str, names: Vec<String>) -> ColumnError {
 
 /// The first rows, if most have as many cells as the first.
 fn rows(text: &str, delimiter: char) -> Option<Cells> {
-    let (first, mut at) = header::header_row(text, 0, delimiter);
+    let (first, mut at) = header::header_row(text, header::first_row(text), delimiter);
     let says = |row: &cells::Row| -> Vec<String> {
         let cells = row.cells.iter();
         cells

@@ -1,22 +1,88 @@
 //! Which row of a table is its header, and whether it has one.
 
 use crate::columns::{ColumnChoice, ColumnError};
+use crate::units;
 
 use super::cells::{self, Cell, Row};
 use super::names::{Column, Columns, MOST_COLUMNS, column, label, no_bank, normalised};
 
-/// Where the header begins, and the delimiter that a first line `sep=;` names.
-fn beginning(text: &str) -> (usize, Option<char>) {
-    let start = text.len() - text.trim_start_matches('\u{feff}').len();
-    let rest = text.get(start..).unwrap_or_default();
-    let Some(delimiter) = rest
-        .strip_prefix("sep=")
-        .and_then(|rest| rest.chars().next())
-    else {
-        return (start, None);
-    };
-    let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-    (start + line, Some(delimiter))
+/// What stands above the rows of a table.
+struct Beginning {
+    /// Where the header begins.
+    header: usize,
+    /// The delimiter that is named.
+    delimiter: Option<char>,
+    /// Where the rows begin, if what is above them names the columns.
+    rows: Option<usize>,
+}
+
+impl Beginning {
+    /// A first line `sep=;`, or the lines `#separator:tab`, `#columns:Front\tBack` with which
+    /// Anki begins an export.
+    fn of(text: &str) -> Self {
+        let start = text.len() - text.trim_start_matches('\u{feff}').len();
+        let rest = text.get(start..).unwrap_or_default();
+        let mut beginning = Self {
+            header: start,
+            delimiter: None,
+            rows: None,
+        };
+        if let Some(delimiter) = rest
+            .strip_prefix("sep=")
+            .and_then(|rest| rest.chars().next())
+        {
+            beginning.header += rest.find('\n').map_or(rest.len(), |at| at + 1);
+            beginning.delimiter = Some(delimiter);
+            return beginning;
+        }
+        let (mut at, mut columns) = (start, None);
+        for line in units::lines(rest) {
+            let Some((name, value)) = directive(line) else {
+                break;
+            };
+            match name {
+                "separator" => beginning.delimiter = separator(value.trim_end()),
+                "columns" => columns = Some(at + line.len() - value.len()),
+                _ => {}
+            }
+            at += line.len();
+        }
+        beginning.header = columns.unwrap_or(at);
+        beginning.rows = columns.map(|_| at);
+        beginning
+    }
+}
+
+/// The name and the value of a line with which Anki says how an export is written.
+fn directive(line: &str) -> Option<(&str, &str)> {
+    const NAMES: [&str; 11] = [
+        "separator",
+        "html",
+        "columns",
+        "tags",
+        "deck",
+        "notetype",
+        "tags column",
+        "deck column",
+        "notetype column",
+        "guid column",
+        "if matches",
+    ];
+    let (name, value) = line.strip_prefix('#')?.split_once(':')?;
+    NAMES.contains(&name).then_some((name, value))
+}
+
+/// A delimiter as Anki names it.
+fn separator(name: &str) -> Option<char> {
+    match name.to_lowercase().as_str() {
+        "tab" => Some('\t'),
+        "comma" => Some(','),
+        "semicolon" => Some(';'),
+        "pipe" => Some('|'),
+        "colon" => Some(':'),
+        "space" => Some(' '),
+        _ => name.chars().next(),
+    }
 }
 
 /// The columns of a table, and where its first row begins.
@@ -24,9 +90,10 @@ pub(crate) fn header(
     text: &str,
     choice: Option<&ColumnChoice>,
 ) -> Result<(Columns, usize), ColumnError> {
-    let (start, told) = beginning(text);
+    let beginning = Beginning::of(text);
+    let (start, told) = (beginning.header, beginning.delimiter);
     if let Some(choice) = choice.filter(|choice| choice.is_without_header()) {
-        return without_header(text, start, told, choice);
+        return without_header(text, beginning.rows.unwrap_or(start), told, choice);
     }
     let mut best: Option<(usize, ColumnError)> = None;
     for delimiter in told.into_iter().chain(DELIMITERS) {
@@ -50,7 +117,7 @@ pub(crate) fn header(
             None => Columns::of(names.clone(), delimiter).ok_or(no_bank(names)),
         };
         match columns {
-            Ok(columns) => return Ok((columns, after)),
+            Ok(columns) => return Ok((columns, beginning.rows.unwrap_or(after))),
             // The delimiter that makes the most of the columns tells best what is missing.
             Err(error) if best.as_ref().is_none_or(|(most, _)| likeness > *most) => {
                 best = Some((likeness, error));
@@ -62,6 +129,12 @@ pub(crate) fn header(
     Err(best
         .filter(|(likeness, _)| *likeness > 0)
         .map_or_else(none, |(_, error)| error))
+}
+
+/// Where the rows of a table begin, its header among them.
+pub(super) fn first_row(text: &str) -> usize {
+    let beginning = Beginning::of(text);
+    beginning.rows.unwrap_or(beginning.header)
 }
 
 /// The columns of a table without a header, as the user names them by letters.

@@ -7,6 +7,8 @@
 //! | both of these, and not the same options | nothing |
 //! | `A` and `C` in columns of their own | these letters |
 
+use std::borrow::Cow;
+
 use super::cells;
 use super::cells::Cell;
 use super::names::{self, Column, Columns};
@@ -39,6 +41,8 @@ pub(super) fn several(
         (!words.is_empty()).then_some(words)
     });
     let more: Vec<String> = more.collect();
+    let key = joined(key);
+    let key = key.as_ref();
     if columns.key_is_an_option() || (more.is_empty() && !key.contains(SEPARATORS)) {
         return Several::No;
     }
@@ -75,6 +79,31 @@ pub(super) fn several(
         (None, None) => Several::No,
     }
 }
+
+/// Numbers with words or signs between them as a list: `1 und 3`, `1 & 3`, `1 y 2`.
+fn joined(key: &str) -> Cow<'_, str> {
+    let words: Vec<&str> = key
+        .split([' ', '+', '&'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_number = |word: &str| word.parse::<u8>().is_ok();
+    let numbers: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| is_number(word))
+        .collect();
+    let is_joined = |word: &&str| is_number(word) || AND.contains(&word.to_lowercase().as_str());
+    if numbers.len() > 1 && words.iter().all(is_joined) {
+        Cow::Owned(numbers.join(","))
+    } else {
+        Cow::Borrowed(key)
+    }
+}
+
+/// The words between two numbers of a key.
+const AND: [&str; 10] = [
+    "and", "und", "et", "y", "e", "и", "和", "sowie", "plus", "і",
+];
 
 fn in_order(mut positions: Vec<u8>) -> Vec<u8> {
     positions.sort_unstable();

@@ -1,5 +1,6 @@
 //! What the names of columns mean.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::columns::{ColumnChoice, ColumnError};
@@ -60,7 +61,10 @@ pub(crate) enum Letters {
 impl Letters {
     /// The script of the names of options.
     fn of<'a>(names: impl Iterator<Item = &'a String>) -> Option<Self> {
-        let last = |name: &String| normalised(bare_name(name).unwrap_or(name)).chars().last();
+        let last = |name: &String| {
+            let bare = bare_name(name);
+            normalised(bare.as_deref().unwrap_or(name)).chars().last()
+        };
         let letters: Vec<char> = names.map(last).collect::<Option<_>>()?;
         let is_latin = |c: &char| c.is_ascii_lowercase();
         let is_cyrillic = |c: &char| CYRILLIC.contains(c);
@@ -174,7 +178,10 @@ impl Columns {
         // `Answer 1 - max 75 characters`, `Correct answer(s)`: what is said of a column after
         // its name counts for nothing, if no other is called so.
         for (own, name) in columns.iter_mut().zip(&names).take(MOST_COLUMNS) {
-            let found = bare_name(name).map_or(Column::Other, column);
+            let found = match bare_name(name).map_or(Column::Other, |name| column(&name)) {
+                Column::Other => of_alternatives(name, &column),
+                found => found,
+            };
             if *own == Column::Other && !taken.contains(&found) {
                 *own = found;
                 taken.push(found);
@@ -196,8 +203,8 @@ impl Columns {
             options.map(|(_, name)| name)
         };
         let is_numbered = options().all(|name| {
-            let name = bare_name(name).unwrap_or(name);
-            normalised(name).ends_with(|c: char| c.is_ascii_digit())
+            let bare = bare_name(name);
+            normalised(bare.as_deref().unwrap_or(name)).ends_with(|c: char| c.is_ascii_digit())
         });
         let key = columns.iter().position(|column| *column == Column::Key);
         let key_is_index = key
@@ -244,10 +251,23 @@ impl Columns {
 }
 
 /// A name without what is said about it; `None` if nothing is.
-fn bare_name(name: &str) -> Option<&str> {
-    let ends = ["(", " - ", " – ", " — "].iter();
-    let end = ends.filter_map(|sign| name.find(sign)).min()?;
-    name.get(..end).filter(|name| !name.trim().is_empty())
+fn bare_name(name: &str) -> Option<String> {
+    const SIGNS: [&str; 8] = ["(", "（", "[", " - ", " – ", " — ", ": ", "："];
+    let whole = without_plurals(name);
+    let end = SIGNS.iter().filter_map(|sign| whole.find(sign)).min();
+    let bare = end.and_then(|end| whole.get(..end));
+    bare.filter(|name| !name.trim().is_empty())
+        .map(str::to_owned)
+}
+
+/// What several names in one say, if all say the same: `Frage/Aufgabe`.
+fn of_alternatives(name: &str, column: &dyn Fn(&str) -> Column) -> Column {
+    let mut all = name.split('/').map(column);
+    let first = all.next().unwrap_or(Column::Other);
+    match name.contains('/') && all.all(|other| other == first) {
+        true => first,
+        false => Column::Other,
+    }
 }
 
 /// Whether options are counted from 0: one is called `option 0`.
@@ -272,7 +292,10 @@ fn same_names(names: &[String], columns: &mut [Column]) {
         let known: Vec<String> = names
             .iter()
             .take(MOST_COLUMNS)
-            .map(|name| normalised(bare_name(name).unwrap_or(name)))
+            .map(|name| {
+                let bare = bare_name(name);
+                normalised(bare.as_deref().unwrap_or(name))
+            })
             .collect();
         let Some(name) = known.iter().find(|name| is(role, name)) else {
             continue;
@@ -431,12 +454,45 @@ fn position(name: &str, first: u8, most: u8) -> Option<u8> {
 }
 
 pub(super) fn normalised(name: &str) -> String {
-    let name = apart(name).to_lowercase();
+    let name = apart(&without_plurals(name)).to_lowercase();
     let words: Vec<&str> = name
         .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '/' | ':' | '*' | '?'))
         .filter(|word| !word.is_empty())
         .collect();
     words.join(" ")
+}
+
+/// A name without endings in brackets: `Bonne(s) réponse(s)`, `Richtige Antwort(en)`.
+fn without_plurals(name: &str) -> Cow<'_, str> {
+    let is_there = |(at, _): (usize, &str)| ending(name, at).is_some();
+    if !name.match_indices('(').any(is_there) {
+        return Cow::Borrowed(name);
+    }
+    let mut bare = String::with_capacity(name.len());
+    let mut at = 0;
+    while let Some(c) = name.get(at..).and_then(|rest| rest.chars().next()) {
+        if let Some(end) = (c == '(').then(|| ending(name, at)).flatten() {
+            at = end;
+        } else {
+            bare.push(c);
+            at += c.len_utf8();
+        }
+    }
+    Cow::Owned(bare)
+}
+
+/// Where brackets end that hold the ending of the word before them, by where they open.
+/// `a(b)` is no word with an ending.
+fn ending(name: &str, at: usize) -> Option<usize> {
+    const LONGEST: usize = 3;
+    let mut before = name.get(..at)?.chars().rev();
+    let is_word = before.next()?.is_lowercase() && before.next()?.is_alphabetic();
+    let inner = name.get(at + 1..)?.split(')').next()?;
+    let is_ending =
+        (1..=LONGEST).contains(&inner.chars().count()) && inner.chars().all(char::is_lowercase);
+    let end = at + 1 + inner.len();
+    let is_closed = name.get(end..)?.starts_with(')');
+    (is_word && is_ending && is_closed).then_some(end + 1)
 }
 
 /// A name with a space between its words: `correctAnswer` has two.

@@ -107,6 +107,40 @@ fn templates_of_quiz_tools_are_read() {
             "Вопрос;Неправильный ответ 1;Правильный ответ;Неправильный ответ 2\nПочему?;а;б;в\n",
             vec!["Почему? | -а | -в | key б"],
         ),
+        (
+            "Anki",
+            "#separator:Semicolon\n#html:false\n#columns:Question;Option A;Option B;Answer;Tags\n#tags column:5\n\"Why; how?\";a;b;A;x\nWhich?;c;d;B;\n",
+            vec!["Why; how? | a | b | key A", "Which? | c | d | key B"],
+        ),
+        (
+            "endings in brackets",
+            "N°;Énoncé;Réponse A;Réponse B;Bonne(s) réponse(s)\n1;Qui ?;a;b;B\n",
+            vec!["Qui ? | a | b | key B"],
+        ),
+        (
+            "endings in brackets and remarks",
+            "Question - max 120 caractères;Réponse 1 - max 75;Réponse 2 - max 75;Bonne(s) réponse(s) - en choisir au moins une\nQui ?;a;b;2\n",
+            vec!["Qui ? | a | b | key 2"],
+        ),
+        (
+            "wide brackets",
+            "序号,题目内容,选项A,选项B,参考答案（多选用逗号分隔）\n1,谁？,甲,乙,B\n",
+            vec!["谁？ | 甲 | 乙 | key B"],
+        ),
+        (
+            "two names in one",
+            "Nr;Frage/Aufgabe;a);b);Lösung: Buchstabe\n1;Wer?;x;y;b\n",
+            vec!["Wer? | x | y | key b"],
+        ),
+        (
+            "numbers with a word between them",
+            "Frage;Antwort 1;Antwort 2;Antwort 3;Richtige Antwort(en)\nWer?;a;b;c;1 und 3\nWas?;a;b;c;2 & 3\nWo?;a;b;c;1 oder 2\n",
+            vec![
+                "Wer? | *a | b | *c | key -",
+                "Was? | a | *b | *c | key -",
+                "Wo? | a | b | c | key 1 oder 2",
+            ],
+        ),
     ] {
         assert_eq!(read(text, None), expected, "{name}");
     }
@@ -179,6 +213,10 @@ fn what_to_write_is_worked_out_for_the_table() {
         (
             "Why?,Paris,Rome,Oslo\nHow?,Bern,Wien,Rom\n",
             "--columns \"header=none,stem=A,options=B..D\"",
+        ),
+        (
+            "#separator:tab\n#html:true\n#tags column:6\nWhy is it?\ta\tb\tB\tx\nHow is it?\td\te\tA\ty\n",
+            "--columns \"header=none,stem=A,options=B..C,key=D\"",
         ),
         (
             "Titel;eins;zwei;drei;stimmt\nWarum ist das so?;x;y;z;B\nWas gilt hier?;x;y;z;A\n",

@@ -6,7 +6,7 @@
 //! | items | the list, or the object, with the most objects that have a question and options |
 //! | options | a list of two or more texts, of objects with a text or of lists with one; an object of texts; fields that are numbered or lettered (`opt1`, `opt2`) |
 //! | question | a text that asks, or that is named so |
-//! | right answer | a letter, a number or a text that names one of the options |
+//! | right answer | a letter, a number or a text that names one of the options, in a field that is named so or the only one with such texts |
 //! | sections | a list of objects with a short and a long text |
 //!
 //! It is a proposal: nothing is read by it before the user has it in the configuration.
@@ -16,7 +16,7 @@ use redraft_text::json::{Json, Kind, Node};
 /// How many entries of a list are looked at.
 const SAMPLE: usize = 50;
 /// How deep items may lie.
-const DEEPEST: usize = 6;
+const DEEPEST: usize = 12;
 /// The least length of a body of text, in characters.
 const LONG: usize = 60;
 
@@ -453,7 +453,9 @@ fn option_paths(options: &[Node<'_>]) -> Option<Vec<(&'static str, String)>> {
         })?;
     let mut paths = vec![("option-text", text.path.clone())];
     let flag = fields.iter().find(|field| {
-        let is_flag = |node: &Node<'_>| node.kind() == Kind::Bool;
+        let is_flag = |node: &Node<'_>| {
+            node.kind() == Kind::Bool || field.is_named(KEY) && says_yes_or_no(*node)
+        };
         !field.values.is_empty() && field.values.iter().all(is_flag)
     });
     paths.extend(flag.map(|field| ("option-correct", field.path.clone())));
@@ -476,11 +478,22 @@ fn key(others: &[&Field<'_>], objects: &[Node<'_>], options: &Options<'_>) -> Op
                 .zip(&options.of_item)
                 .all(|(value, options)| names_option(*value, options))
     });
-    let named = |field: &&&Field<'_>| field.is_named(KEY);
-    candidates
-        .filter(named)
-        .map(|field| field.path.clone())
-        .next()
+    let candidates: Vec<&&Field<'_>> = candidates.collect();
+    // By whatever name, if its texts name options and no other field does: numbers may count
+    // anything.
+    let mut texts = candidates
+        .iter()
+        .filter(|field| sample > 1 && field.texts().len() == sample);
+    let only = texts.next().filter(|_| texts.next().is_none());
+    let mut named = candidates.iter().filter(|field| field.is_named(KEY));
+    named.next().or(only).map(|field| field.path.clone())
+}
+
+fn says_yes_or_no(value: Node<'_>) -> bool {
+    const WORDS: &str = "yes no true false 1 0 ja nein oui non sí si não sim да нет 是 否";
+    let word = value.as_str().map(|word| word.trim().to_lowercase());
+    let says = word.is_some_and(|word| WORDS.split(' ').any(|known| known == word));
+    says || matches!(value.as_i64(), Some(0 | 1))
 }
 
 fn names_option(value: Node<'_>, options: &[Node<'_>]) -> bool {
@@ -614,6 +627,15 @@ mod tests {
             (
                 r#"{"bank": {"q1": {"q": "Which gas is it?", "wahl": {"a": "oxygen", "b": "helium"}, "key": "b"}, "q2": {"q": "Which one is it?", "wahl": {"a": "iron", "b": "wood"}, "key": "a"}}}"#.to_owned(),
                 Some("2 items=bank.* stem=q options=wahl.* key=key"),
+            ),
+            // A key by whatever name, if it names options; flags in words, far inside.
+            (
+                r#"[{"pytanie": "Który gaz to jest?", "odp": {"a": "Tlen", "b": "Hel"}, "poprawna": "b", "poziom": 1}, {"pytanie": "Które morze jest?", "odp": {"a": "Czarne", "b": "Martwe"}, "poprawna": "a", "poziom": 2}]"#.to_owned(),
+                Some("2 items=[] stem=pytanie options=odp.* key=poprawna"),
+            ),
+            (
+                r#"{"course": {"modules": [{"lessons": [{"quiz": {"items": [{"prompt_text": "Which gas is it?", "responses": [{"content": "Oxygen", "correct": "no"}, {"content": "Helium", "correct": "yes"}]}]}}]}]}}"#.to_owned(),
+                Some("1 items=course.modules[].lessons[].quiz.items[] stem=prompt_text options=responses[] option-text=content option-correct=correct"),
             ),
             (r#"{"a": [1, 2], "b": {"c": "text"}}"#.to_owned(), None),
             ("[]".to_owned(), None),

@@ -5,10 +5,9 @@
 use redraft_text::json::{Kind, Node};
 
 use super::labels;
-use super::letters::{is_letter, run_of_letters};
+use super::letters::{entries, is_letter, run_of_letters};
 use super::model::Key;
 use super::names::{self, Role};
-use super::order;
 use super::read;
 
 mod naming;
@@ -353,33 +352,33 @@ fn by_number(number: Option<f64>, options: &[Labelled<'_>]) -> Option<Key> {
     one(options, &|option| option.number == Some(number))
 }
 
-/// `A, C`, `B and D`: several letters, each of which names an option.
+/// `A, C`, `B and D`, `1 und 3`: several letters or numbers, each of which names an option.
 fn several(key: &str, options: &[Labelled<'_>]) -> Key {
-    let words = || {
-        key.split([',', ';', '&', '/', ' ', '、', '，'])
-            .filter(|word| !word.is_empty())
+    let Some(found) = entries(key, options.len()).filter(|found| found.len() > 1) else {
+        return Key::Unknown;
     };
-    // “A e C”: in some languages a letter is a word between others.
-    let is_upper = |word: &str| word.chars().all(char::is_uppercase);
-    let has_upper = words().any(is_upper);
-    let is_between =
-        |word: &str| order::joins(word) && (word.len() > 1 || has_upper && !is_upper(word));
-    // “B or C” does not say which.
-    if words().any(|word| is_between(word) && order::leaves_open(word)) {
+    let named = |entry: &&str| {
+        if is_letter(entry) {
+            let named = by_label(entry, options).or_else(|| by_position(entry, options));
+            return Some(Reading::Key(named.unwrap_or(Key::Unknown)));
+        }
+        let number: Option<i64> = entry.parse().ok().filter(|_| !is_one_number(key));
+        number.map(|number| numbered(Some(number), false, options))
+    };
+    let Some(read) = found.iter().map(named).collect::<Option<Vec<Reading>>>() else {
         return Key::Unknown;
-    }
-    let found: Vec<&str> = words().filter(|word| !is_between(word)).collect();
-    if found.len() < 2 || !found.iter().all(|word| is_letter(word)) {
-        return Key::Unknown;
-    }
-    let read = found.iter().map(|letter| {
-        let named = by_label(letter, options).or_else(|| by_position(letter, options));
-        Reading::Key(named.unwrap_or(Key::Unknown))
-    });
-    match together(read) {
+    };
+    match together(read.into_iter()) {
         Reading::Key(key) => key,
         Reading::Number(_) | Reading::NumberOrText(..) | Reading::NumberOrLabel(..) => Key::Unknown,
     }
+}
+
+/// Whether digits with a sign between them may be one number: `1/2`, `1,5`.
+fn is_one_number(key: &str) -> bool {
+    let digits =
+        |pair: &[u8]| matches!(pair, [a, b',', b] if a.is_ascii_digit() && b.is_ascii_digit());
+    key.contains('/') || key.as_bytes().windows(3).any(digits)
 }
 
 /// A number that is the label of an option: ids that count from 1 are not the positions of a

@@ -1,15 +1,14 @@
 //! Several options named by their letters at once. Knows nothing of keys and items.
 
+use super::order;
+
 /// The positions that several letters name: `A, C`, `B and D`, or `ACD`, as banks in Chinese
 /// write it. A letter may name no option.
 pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
     if let Some(run) = run_of_letters(key.trim_matches(['"', '\'']), options) {
         return Some(run);
     }
-    let words: Vec<&str> = key
-        .split([',', ';', '&', '/', ' ', '"', '\'', '[', ']', '、', '，'])
-        .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
-        .collect();
+    let words = entries(key, options)?;
     let is_list = words.len() > 1 && words.iter().all(|word| is_letter(word));
     is_list.then(|| {
         words
@@ -17,6 +16,50 @@ pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
             .flat_map(|word| word.bytes().map(position))
             .collect()
     })
+}
+
+/// The signs between the entries of a list, and around it.
+const AROUND_ENTRIES: [char; 13] = [
+    ',', ';', '&', '/', '+', ' ', '"', '\'', '[', ']', '、', '，', '；',
+];
+
+/// The entries of a list: `A, C`, `1 und 3`, `a y b`. `None` if a word leaves open which of
+/// them is meant: “B or C”.
+pub(super) fn entries(key: &str, options: usize) -> Option<Vec<&str>> {
+    let words: Vec<&str> = key
+        .split(AROUND_ENTRIES)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_joining = |index: usize, word: &str| {
+        let before = index.checked_sub(1).and_then(|before| words.get(before));
+        let (Some(before), Some(after)) = (before, words.get(index + 1)) else {
+            return false;
+        };
+        order::joins(word) && (!is_letter(word) || is_between((before, after), word, options))
+    };
+    let joining: Vec<bool> = (words.iter().enumerate())
+        .map(|(index, word)| is_joining(index, word))
+        .collect();
+    let of = |wanted: bool| {
+        let words = words.iter().zip(&joining);
+        let of = words.filter(move |(_, joins)| **joins == wanted);
+        of.map(|(word, _)| *word)
+    };
+    let is_open = of(true).any(order::leaves_open);
+    (!is_open).then(|| of(false).collect())
+}
+
+/// Whether a letter is the word *and* of a language (“A e C”, “a y b”) and names no option: no
+/// option has it, it is of another case than its neighbours, or it breaks their order.
+fn is_between((before, after): (&str, &str), word: &str, options: usize) -> bool {
+    let is_upper = |word: &str| word.chars().all(char::is_uppercase);
+    let is_rising = || match (place(before), place(word), place(after)) {
+        (Some(before), Some(own), Some(after)) => before < own && own < after,
+        _ => false,
+    };
+    let differs = is_upper(before) && is_upper(after) && !is_upper(word);
+    let is_option = place(word).is_some_and(|place| place < options);
+    differs || !is_option || !is_rising()
 }
 
 /// The positions that letters without anything between them name, in the order of the alphabet.

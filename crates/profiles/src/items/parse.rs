@@ -294,7 +294,8 @@ impl ItemParser {
                 .as_ref()
                 .filter(|(outer, _)| range.end <= outer.end)
                 .map_or(parent, |(_, options)| *options);
-            let id = format!("{prefix}{name}");
+            // Exactly as long as it is: a large bank has half a million of them.
+            let id = [prefix, name].concat();
             let component = self.reader.child(outer, id, kind, None, range.clone());
             match kind {
                 ComponentKind::Vignette => made.vignette = component,

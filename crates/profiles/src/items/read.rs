@@ -521,6 +521,7 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
             (Some(label), Some(text))
         }
         (None, Some(label)) if !is_short(label) => (Some(label), None),
+        (None, None) => (only_text(node), None),
         found => found,
     };
     option.text = text;
@@ -534,6 +535,13 @@ fn option<'a>(node: Node<'a>, label: Option<&'a str>) -> OptionNodes<'a> {
             .and_then(Node::as_i64);
     }
     option
+}
+
+/// The only text of an option, by whatever name.
+fn only_text(node: Node<'_>) -> Option<Node<'_>> {
+    let is_text = |value: &Node<'_>| value.kind() == Kind::String;
+    let mut texts = node.members().map(|(_, value)| value).filter(is_text);
+    texts.next().filter(|_| texts.next().is_none())
 }
 
 /// A second text of an option, by which a key may name it: `{"value": "item2", "text": "Rome"}`.

@@ -33,4 +33,5 @@ mod routing;
 mod rubrics;
 mod specifications;
 mod task_prompts;
+mod teachers_banks;
 mod token_counts;

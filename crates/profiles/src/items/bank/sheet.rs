@@ -205,12 +205,9 @@ impl Sheet {
             let Some(index) = before.checked_sub(1) else {
                 continue;
             };
-            // What is said of a line that is no item says nothing of the item before it.
-            let other = bank.not_items.partition_point(|range| range.start <= at);
-            let other = other
-                .checked_sub(1)
-                .and_then(|other| bank.not_items.get(other));
-            if other.is_some_and(|other| other.start > bank.items[index].range.start) {
+            // What is said of a line or a question that is no item says nothing of the item
+            // before it.
+            if bank.items[index].range.end < at {
                 continue;
             }
             let counts = of_items.entry(index).or_default();

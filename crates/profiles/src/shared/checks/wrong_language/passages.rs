@@ -86,6 +86,7 @@ pub(super) fn sections_of(document: &Document, texts: Range<usize>) -> Vec<Secti
             continue;
         }
         let blocks = &field.markdown().blocks;
+        let says_it_in_several = says_it_in_several(document, field);
         let mut before: Option<&Block> = None;
         for block in blocks {
             if !is_prose(field, block) {
@@ -108,7 +109,8 @@ pub(super) fn sections_of(document: &Document, texts: Range<usize>) -> Vec<Secti
                 });
             if let Some(at) = at {
                 let prose = prose_of(field, block);
-                let is_apart = is_apart(field, block, &prose)
+                let is_apart = says_it_in_several
+                    || is_apart(field, block, &prose)
                     || block.parent.is_none() && before.is_some_and(|before| introduces(field, before));
                 sections[at].passages.push(Passage {
                     field: index,
@@ -121,6 +123,18 @@ pub(super) fn sections_of(document: &Document, texts: Range<usize>) -> Vec<Secti
         }
     }
     sections
+}
+
+/// Whether a text of a bank says the same in several languages, of which Moodle shows one:
+/// `<span lang="de" class="multilang">`, `{mlang de}`.
+fn says_it_in_several(document: &Document, field: &TextField) -> bool {
+    if field.writing.is_none() {
+        return false;
+    }
+    let source = document.source().text();
+    let written = source.get(field.map.source_span()).unwrap_or_default();
+    // The first of them begins before the first word.
+    written.contains("{mlang ") || written.contains("multilang") && written.contains("lang=")
 }
 
 /// Paragraphs and list items written in sentences.
