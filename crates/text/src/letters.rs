@@ -14,6 +14,15 @@ pub fn is_letter(c: char) -> bool {
     }
 }
 
+/// As `char::is_alphanumeric`.
+#[must_use]
+pub fn is_letter_or_digit(c: char) -> bool {
+    match c {
+        '\0'..='\x7f' => c.is_ascii_alphanumeric(),
+        _ => is_letter(c) || c.is_numeric(),
+    }
+}
+
 /// The small letter. The few letters that have two (`İ`) give the first of them.
 #[must_use]
 pub fn lower(c: char) -> char {
@@ -44,6 +53,7 @@ mod tests {
     fn the_short_cuts_agree_with_the_tables() {
         for c in '\0'..=char::MAX {
             assert_eq!(is_letter(c), c.is_alphabetic(), "{c:?}");
+            assert_eq!(is_letter_or_digit(c), c.is_alphanumeric(), "{c:?}");
             assert_eq!(Some(lower(c)), c.to_lowercase().next(), "{c:?}");
         }
     }

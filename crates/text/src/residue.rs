@@ -154,6 +154,32 @@ static SHELL_WORDS: LazyLock<WordIndex> = LazyLock::new(|| {
     ])
 });
 
+/// How the lines begin that [`SHELL`] matches, but for a prompt with its `@`. A line has no
+/// blanks at its edges.
+const SHELL_BEGINS: [&str; 19] = [
+    "real",
+    "user",
+    "sys",
+    "PS ",
+    ">>> Send",
+    "total",
+    "load",
+    "eval",
+    "prompt eval",
+    "llama_",
+    "whisper_",
+    "ggml_",
+    "main:",
+    "[end of text]",
+    "Process",
+    "[Process",
+    "---",
+    "===",
+    "***",
+];
+
+static FAILURES: LazyLock<WordIndex> = LazyLock::new(|| WordIndex::new(LIST.all("failure")));
+
 /// What programs print for nothing, or for a thing that is no text.
 const VALUES: [&str; 15] = [
     "ok",
@@ -269,7 +295,8 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     if is_record(whole) || is_measure(&first) {
         return Some(Residue::Measure);
     }
-    let fails = || LIST.all("failure").any(|phrase| has_phrase(&first, phrase));
+    let fails =
+        || FAILURES.any_in(&first) && LIST.all("failure").any(|phrase| has_phrase(&first, phrase));
     let is_short = words <= MOST_WORDS / 2 && !first.contains(['“', '"', '`']);
     let is_marked = whole.starts_with('[') && whole.ends_with(']') || begins("failed").is_some();
     let is_failure = words <= MOST_WORDS && (is_marked || is_short) && fails();
@@ -328,12 +355,33 @@ fn is_trace(text: &str) -> bool {
 /// A line that a program writes for programs.
 fn is_record(line: &str) -> bool {
     let line = line.trim();
-    let may_be_logged = line.starts_with(|c: char| c == '[' || c.is_numeric())
-        || LOG_LEVELS.iter().any(|level| line.starts_with(level));
-    may_be_logged && LOGGED.is_match(line)
-        || line.contains('=') && PAIRS.is_match(line)
+    may_be_logged(line) && LOGGED.is_match(line)
+        || may_be_pairs(line) && PAIRS.is_match(line)
         || line.starts_with('{') && USAGE.is_match(line)
-        || SHELL_WORDS.any_in(line) && SHELL.is_match(line)
+        || may_be_of_a_shell(line) && SHELL_WORDS.any_in(line) && SHELL.is_match(line)
+}
+
+/// Whether [`LOGGED`] may match: a level, or a date or time by the place of its first sign.
+fn may_be_logged(line: &str) -> bool {
+    let inner = line.strip_prefix('[').unwrap_or(line);
+    let mut after = inner.chars().skip_while(|c| c.is_numeric());
+    inner.starts_with(char::is_numeric) && after.next().is_some_and(|c| matches!(c, '-' | ':'))
+        || LOG_LEVELS.iter().any(|level| inner.starts_with(level))
+        || inner.starts_with("TRACE")
+}
+
+/// Whether [`PAIRS`] may match.
+fn may_be_pairs(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && line.bytes().filter(|byte| *byte == b'=').nth(1).is_some()
+}
+
+/// Whether [`SHELL`] may match.
+fn may_be_of_a_shell(line: &str) -> bool {
+    SHELL_BEGINS.iter().any(|begin| line.starts_with(begin))
+        || line.starts_with("EOF")
+        || line.starts_with("END OF")
+        || line.contains('@') && line.contains(['#', '$', '%'])
 }
 
 /// `Tokens used: 1,204`, `Word count: 412`, `412 words`; neither is a sentence.

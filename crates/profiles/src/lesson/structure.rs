@@ -13,6 +13,7 @@ use redraft_gate::finding::{Finding, Severity};
 use redraft_text::hints::Hints;
 use redraft_text::letters::lower;
 use redraft_text::markdown::{self, BlockKind};
+use redraft_text::word_index::WordIndex;
 use redraft_text::words;
 
 use super::headings::{self, Role};
@@ -355,6 +356,9 @@ fn is_of_kind(document: &Document, field: &TextField, kind: ComponentKind) -> bo
         .is_some_and(|component| component.kind == kind)
 }
 
+static FOR_EXAMPLE: LazyLock<WordIndex> =
+    LazyLock::new(|| WordIndex::new(wording::FOR_EXAMPLE.iter().copied()));
+
 fn paragraphs_with_an_example(field: &TextField) -> usize {
     field
         .markdown()
@@ -362,12 +366,7 @@ fn paragraphs_with_an_example(field: &TextField) -> usize {
         .iter()
         .filter(|block| block.kind == BlockKind::Paragraph)
         .filter_map(|block| field.text.get(block.content.clone()))
-        .filter(|text| {
-            let text = shortened(text).to_lowercase();
-            wording::FOR_EXAMPLE
-                .iter()
-                .any(|phrase| text.contains(phrase))
-        })
+        .filter(|text| FOR_EXAMPLE.any_in(&shortened(text).to_lowercase()))
         .count()
 }
 

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::letters::is_letter_or_digit;
 use crate::phrases::PhraseList;
 
 pub(super) static WORDS: PhraseList = PhraseList::new(
@@ -118,6 +119,12 @@ impl Lexicon {
     fn insert(&mut self, language: usize, phrase: &'static str, signs: Signs) {
         let mut first: Option<(&str, bool)> = None;
         let mut rest: Vec<(&str, bool)> = Vec::new();
+        // Most phrases are one word, and need not be taken apart.
+        let word = phrase.strip_suffix('*').unwrap_or(phrase);
+        if is_one_word(word) {
+            self.push(language, (word, word.len() < phrase.len()), rest, signs);
+            return;
+        }
         for part in phrase.split('_') {
             let stem = part.strip_suffix('*');
             for word in tokens(stem.unwrap_or(part)) {
@@ -130,9 +137,19 @@ impl Lexicon {
                 last.1 = true;
             }
         }
-        let Some((first, any_ending)) = first else {
-            return;
-        };
+        if let Some(first) = first {
+            self.push(language, first, rest, signs);
+        }
+    }
+
+    /// Adds a phrase by its first word and the others, each with whether any ending fits.
+    fn push(
+        &mut self,
+        language: usize,
+        (first, any_ending): (&'static str, bool),
+        rest: Vec<(&'static str, bool)>,
+        signs: Signs,
+    ) {
         let beginnings = if any_ending {
             *self.stem_lengths.entry(two_bytes(first)).or_default() |= 1 << first.len().min(63);
             &mut self.stems
@@ -226,7 +243,7 @@ pub(super) fn weight(word: &str) -> usize {
 
 /// The words of a text; in a script without spaces, its characters.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric())
+    text.split(|c: char| !is_letter_or_digit(c))
         .filter(|part| !part.is_empty())
         .flat_map(|part| {
             let mut rest = part;
@@ -242,6 +259,12 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
                 Some(word)
             })
         })
+}
+
+/// Whether a text is one word, without a character that [`tokens`] would cut it at.
+fn is_one_word(text: &str) -> bool {
+    let is_part = |c: char| is_letter_or_digit(c) && !is_ideograph(c);
+    !text.is_empty() && text.chars().all(is_part)
 }
 
 pub(super) fn is_ideograph(c: char) -> bool {

@@ -180,7 +180,6 @@ impl<'p> Parser<'p> {
     /// Reads what stands once for certain: of some characters without a meaning all but
     /// the last.
     fn skip_letters(&mut self) {
-        let is_sign = |byte| br"()[]{}|\^$.?*+".contains(&byte);
         let end = self.rest.bytes().position(is_sign);
         let letters = self.rest.get(..end.unwrap_or(self.rest.len()));
         let last = letters.and_then(|letters| letters.char_indices().next_back());
@@ -257,6 +256,26 @@ impl<'p> Parser<'p> {
         }
         repeated
     }
+}
+
+/// Whether a byte has a meaning in patterns. Asked of every byte of every pattern.
+fn is_sign(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'(' | b')'
+            | b'['
+            | b']'
+            | b'{'
+            | b'}'
+            | b'|'
+            | b'\\'
+            | b'^'
+            | b'$'
+            | b'.'
+            | b'?'
+            | b'*'
+            | b'+'
+    )
 }
 
 /// Whether a brace tells how often, and is not the name of a part.

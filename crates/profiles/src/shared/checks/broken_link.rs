@@ -9,8 +9,9 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::content::{TextField, TextRole};
 use redraft_gate::edit::Edit;
 use redraft_gate::finding::{Fix, Severity};
+use redraft_text::light_regex::not_in;
 use redraft_text::markdown::{Link, LinkKind};
-use regex::{Captures, Regex};
+use regex::bytes::{Captures, Regex};
 
 use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
@@ -37,17 +38,38 @@ pub(super) static CHECK: Check = Check {
     ..DEFAULTS
 };
 
-static EXCHANGED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\(([^()\[\]\n]{1,120})\)\[(https?://[^\[\]\s()]+)\]").ok());
-static SPACED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\[([^\[\]\n]{1,120})\] +\((https?://[^()\s]+)\)").ok());
-static UNREADABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\[([^\[\]\n]{1,200})\]\(((?:https?://|www\.|mailto:|\.{0,2}/)[^()\n]*)(\)?)").ok()
+// Hundreds of characters as bytes: as characters each of them has many states, and a
+// pattern takes longer to compile than a lesson takes to be checked.
+static EXCHANGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = not_in(r"()\[\]\n");
+    pattern(&format!(r"\(({words}{{1,120}})\)\[(https?://[^\[\]\s()]+)\]"))
 });
-static UNDEFINED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\[([^\[\]\n^]{2,200})\]\[([^\[\]\n]{0,200})\]").ok());
+static SPACED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = not_in(r"\[\]\n");
+    pattern(&format!(r"\[({words}{{1,120}})\] +\((https?://[^()\s]+)\)"))
+});
+static UNREADABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let (words, address) = (not_in(r"\[\]\n"), not_in(r"()\n"));
+    pattern(&format!(
+        r"\[({words}{{1,200}})\]\(((?:https?://|www\.|mailto:|\.{{0,2}}/){address}*)(\)?)"
+    ))
+});
+static UNDEFINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let (words, label) = (not_in(r"\[\]\n^"), not_in(r"\[\]\n"));
+    pattern(&format!(r"\[({words}{{2,200}})\]\[({label}{{0,200}})\]"))
+});
 static FOOTNOTE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\[\^([^\[\]\s]{1,60})\]").ok());
+    LazyLock::new(|| pattern(r"\[\^([^\[\]\s]{1,60})\]"));
+
+fn pattern(pattern: &str) -> Option<Regex> {
+    Regex::new(pattern).ok()
+}
+
+/// What a group of a pattern found.
+fn group<'t>(found: &Captures<'t>, number: usize) -> &'t str {
+    let bytes = found.get(number).map(|group| group.as_bytes());
+    std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+}
 
 /// Addresses that were to be replaced.
 const PLACEHOLDERS: &[&str] = &[
@@ -172,7 +194,7 @@ impl Block<'_> {
         if self.text.contains("] ") && self.text.contains(" (http") {
             for (range, found) in self.literal(&SPACED) {
                 // "[1] (https://…)" is a numbered note.
-                if found[1].chars().any(char::is_alphabetic) {
+                if group(&found, 1).chars().any(char::is_alphabetic) {
                     let edit = self.as_link(&range, &found);
                     sink.in_text(
                         self.field,
@@ -185,12 +207,12 @@ impl Block<'_> {
         }
         if self.has_outside_links("](") {
             for (range, found) in self.literal(&UNREADABLE) {
-                let message = if found[3].is_empty() {
+                let message = if group(&found, 3).is_empty() {
                     "this link has no closing parenthesis; add `)`"
                 } else {
                     "the address of this link is not valid Markdown; remove spaces from it"
                 };
-                if !found[2].contains("{{") && !found[2].contains("{%") {
+                if !group(&found, 2).contains("{{") && !group(&found, 2).contains("{%") {
                     sink.in_text(self.field, range, message);
                 }
             }
@@ -202,9 +224,9 @@ impl Block<'_> {
             let has_notes = self.has_footnotes();
             for (range, found) in self.literal(&FOOTNOTE) {
                 // `[^abc]` and `[^0-9]` are classes of characters in a pattern.
-                let is_number = found[1].bytes().all(|byte| byte.is_ascii_digit());
+                let is_number = group(&found, 1).bytes().all(|byte| byte.is_ascii_digit());
                 let is_name =
-                    found[1].chars().all(|c| c.is_alphanumeric() || c == '_') && has_notes;
+                    group(&found, 1).chars().all(|c| c.is_alphanumeric() || c == '_') && has_notes;
                 let goes_on = self.field.text[range.end..].starts_with(['+', '*', '?', '{']);
                 if !(is_number || is_name) || goes_on {
                     continue;
@@ -212,7 +234,7 @@ impl Block<'_> {
                 sink.in_text(
                     self.field,
                     range,
-                    format!("footnote “{}” is not defined", &found[1]),
+                    format!("footnote “{}” is not defined", group(&found, 1)),
                 );
             }
         }
@@ -256,7 +278,7 @@ impl Block<'_> {
 
     /// The text and the address that were found, written as a link.
     fn as_link(&self, range: &Range<usize>, found: &Captures<'_>) -> Edit {
-        let link = format!("[{}]({})", &found[1], &found[2]);
+        let link = format!("[{}]({})", group(found, 1), group(found, 2));
         let document = self.examination.document;
         document.edit(self.field, range.clone(), &link)
     }
@@ -269,13 +291,13 @@ impl Block<'_> {
             let is_index = before
                 .is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
                 || after.is_some_and(|c| matches!(c, '[' | '('));
-            if is_index || !found[1].chars().any(char::is_alphabetic) {
+            if is_index || !group(&found, 1).chars().any(char::is_alphabetic) {
                 continue;
             }
-            let label = if found[2].is_empty() {
-                &found[1]
+            let label = if group(&found, 2).is_empty() {
+                group(&found, 1)
             } else {
-                &found[2]
+                group(&found, 2)
             };
             sink.in_text(
                 self.field,
@@ -292,7 +314,7 @@ impl Block<'_> {
     ) -> impl Iterator<Item = (Range<usize>, Captures<'b>)> {
         pattern
             .iter()
-            .flat_map(|pattern| pattern.captures_iter(self.text))
+            .flat_map(|pattern| pattern.captures_iter(self.text.as_bytes()))
             .filter_map(|found| {
                 let whole = found.get(0)?;
                 Some((

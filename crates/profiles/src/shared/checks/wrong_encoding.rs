@@ -108,6 +108,11 @@ fn lost_letters(text: &str) -> Option<Range<usize>> {
         let start = at;
         at += word.len();
         at += text[at..].chars().next().map_or(0, char::len_utf8);
+        // Most words have none, and need not be read to their end.
+        if !word.as_bytes().contains(&b'?') {
+            all += usize::from(word.contains(char::is_alphanumeric));
+            continue;
+        }
         let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '?');
         if core.is_empty() {
             continue;

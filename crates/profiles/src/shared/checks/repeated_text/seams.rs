@@ -44,7 +44,10 @@ pub(super) fn report(sink: &mut Sink<'_>, field: &TextField, looping: &[Range<us
             .any(|lap| lap.start < block.content.end && block.content.start < lap.end);
         if is_prose && !is_looping && !is_verse(text) {
             words.read(text);
-            let found = inside(text, &words).or_else(|| glued(&words));
+            // In most paragraphs hardly two words in a row occurred shortly before.
+            let may_repeat = words.longest_echo() >= FEWEST;
+            let found = may_repeat.then(|| inside(text, &words)).flatten();
+            let found = found.or_else(|| glued(&words));
             let start = block.content.start;
             let across = || {
                 let first = before.filter(|first| !is_item(field, first))?;
@@ -93,8 +96,8 @@ fn glued(words: &Words<'_>) -> Option<Range<usize>> {
         (FEWEST..=longest).find_map(|length| {
             let (first, last) = (list[at + 1 - length].1, list[at + length - 1].1);
             // A heading that was glued to its text begins with a capital letter.
-            let is_joined = first.starts_with(char::is_lowercase)
-                && first.len() + last.len() == word.len()
+            let is_joined = first.len() + last.len() == word.len()
+                && first.starts_with(char::is_lowercase)
                 && word.starts_with(last)
                 && word.ends_with(first);
             let is_same = is_joined

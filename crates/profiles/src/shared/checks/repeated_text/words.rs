@@ -74,10 +74,15 @@ impl<'a> Words<'a> {
         combined_hash(self.ids.iter().copied())
     }
 
+    /// An upper bound of how many words in a row occurred shortly before.
+    pub(super) fn longest_echo(&mut self) -> usize {
+        self.echo.longest(&self.ids)
+    }
+
     /// Whether to look for loops. In a loop every word after the first round has
     /// occurred just before; in ordinary prose hardly two words in a row have.
     pub(super) fn may_loop(&mut self, least: &Least) -> bool {
-        self.echo.longest(&self.ids) * least.rounds >= least.words * (least.rounds - 1)
+        self.longest_echo() * least.rounds >= least.words * (least.rounds - 1)
     }
 }
 
