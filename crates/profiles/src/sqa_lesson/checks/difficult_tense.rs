@@ -70,10 +70,7 @@ fn tenses(words: &[(Range<usize>, &str)]) -> Vec<(Range<usize>, Tense)> {
         .collect();
     let mut found = Vec::new();
     for (index, word) in lower.iter().enumerate() {
-        // “She's been”: only a participle of *have* says which verb is short.
-        let is_short = word.ends_with("'s") && lower.get(index + 1..).is_some_and(begins_with_been);
-        let tense = if is_short { Some(Tense::Perfect) } else { auxiliary(word) };
-        let Some(tense) = tense else { continue };
+        let Some(tense) = auxiliary(word) else { continue };
         // “Have you paid?”: the person stands after the auxiliary.
         let asks = index == 0 && lower.get(1).is_some_and(|next| LIST.has_word("persons", next));
         let first = index + 1 + usize::from(asks);
@@ -102,11 +99,6 @@ fn tenses(words: &[(Range<usize>, &str)]) -> Vec<(Range<usize>, Tense)> {
     found
 }
 
-fn begins_with_been(words: &[String]) -> bool {
-    let is_adverb = |word: &&String| is_between(word) || LIST.has_word("between", word);
-    words.iter().find(|word| !is_adverb(word)).is_some_and(|word| word == "been")
-}
-
 /// The words, as data.
 static LIST: PhraseList = PhraseList::new(
     "tenses",
@@ -132,7 +124,7 @@ fn is_continuous(verb: &str) -> bool {
 /// Whether something has a word before it that can have done something.
 fn has_subject(words: &[String], index: usize) -> bool {
     let word = &words[index];
-    word.ends_with("'ve") || word.ends_with("'s") || index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| !LIST.has_word("modals", before))
+    word.ends_with("'ve") || index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| !LIST.has_word("modals", before))
 }
 
 /// Whether the subject does something: a person, or a thing with an article before it. What
@@ -191,9 +183,7 @@ mod tests {
             ("Sam hasn't paid. We aren't sharing.", &["Sam hasn't paid", "We aren't sharing"]),
             ("We have not yet finished.", &["We have not yet finished"]),
             ("You will have paid £5.", &["will have paid"]),
-            ("She's been to Perth. The shop's already been busy.", &["She's been", "shop's already been"]),
-            ("The total has risen. He has driven to Ayr.", &["total has risen", "He has driven"]),
-            ("Ann's bill is £5. It's a long bus.", &[]),
+            ("The total has risen.", &["total has risen"]),
             ("You will be using fractions. Next week they'll be saving.", &["will be using", "they'll be saving"]),
             ("It can be confusing. Try to be sharing. You will be happy.", &[]),
             ("Have you £5? Are you tall? She's interesting. He hasn't a coat.", &[]),
