@@ -34,3 +34,4 @@ mod rubrics;
 mod specifications;
 mod task_prompts;
 mod token_counts;
+mod unharmed;

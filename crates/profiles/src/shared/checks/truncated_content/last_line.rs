@@ -57,10 +57,11 @@ fn without_mark(line: &str) -> (bool, &str) {
 
 /// `| a | b |` with no row above or below it.
 fn is_head_alone(above: &str, line: &str) -> bool {
+    let is_whole = line.ends_with('|') && line.matches('|').count() > 2;
+    let is_half = line.starts_with("| ") && line.contains(" | ");
     line.len() > 1
         && line.starts_with('|')
-        && line.ends_with('|')
-        && line.matches('|').count() > 2
+        && (is_whole || is_half)
         && line.contains(char::is_alphabetic)
         && !above.starts_with('|')
 }
@@ -94,6 +95,7 @@ mod tests {
             ("| a | b |", "|---|---|", false),
             ("Text.\n", "| a | b |", true),
             ("Text.\n", "|a|", false),
+            ("Text.\n", "| place | pres", true),
             ("|---|---|", "| a | b |", false),
             ("- a\n- b", "- c", false),
             ("Text.\n", "---", false),
