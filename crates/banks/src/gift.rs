@@ -114,18 +114,31 @@ impl<'a> Cutter<'a> {
             .map(|question| question.kind != QuestionKind::Other(DESCRIPTION))
             .collect();
         let titled = |question: &Question| {
-            self.text.get(question.range.clone()).is_some_and(|text| text.starts_with("::"))
+            self.text
+                .get(question.range.clone())
+                .is_some_and(|text| text.starts_with("::"))
         };
-        let are_titled = self.questions.iter().zip(&asked).any(|(question, asked)| *asked && titled(question));
+        let are_titled = self
+            .questions
+            .iter()
+            .zip(&asked)
+            .any(|(question, asked)| *asked && titled(question));
         let mut found = Vec::new();
         for (index, (question, is_question)) in self.questions.iter().zip(&asked).enumerate() {
             if *is_question || !asked.contains(&true) {
                 continue;
             }
-            let text = self.text.get(question.range.clone()).unwrap_or_default().trim_end();
+            let text = self
+                .text
+                .get(question.range.clone())
+                .unwrap_or_default()
+                .trim_end();
             let stops = index == last && text.ends_with(char::is_alphanumeric);
             let announces = index == 0 && text.ends_with([':', '：']) && !text.contains('\n');
-            if stops || announces || is_asked(text) && (index == last || are_titled && titled(question)) {
+            if stops
+                || announces
+                || is_asked(text) && (index == last || are_titled && titled(question))
+            {
                 found.push(Trouble {
                     range: question.range.clone(),
                     what: TroubleKind::Stray,
@@ -260,7 +273,8 @@ const DESCRIPTION: &str = "description";
 
 /// A comment that stands for questions: `// 6 more questions`.
 fn is_left_out(line: &str) -> bool {
-    line.strip_prefix("//").is_some_and(redraft_text::left_out::is_said_in_a_comment)
+    line.strip_prefix("//")
+        .is_some_and(redraft_text::left_out::is_said_in_a_comment)
 }
 
 /// The next brace without a backslash before it, from an offset on.

@@ -101,6 +101,12 @@ static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
 /// `model=m latency=2310ms`.
 static PAIRS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:[A-Za-z_][\w.-]*=[^\s=]+[ ,;|]*){2,}$"));
+/// `at java.base/java.net.Socket.read(Socket.java:121)`
+static FRAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^at [\w.$/<>]+ ?\([^()]*:\d+(?::\d+)?\)$"));
+/// `prompt_tokens: 312, completion_tokens: 1024`
+static COUNTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:[A-Za-z]+(?:_[A-Za-z]+)+ ?[:=] ?\d+[ ,;|]*){2,}$"));
 /// `{"usage": …}`
 static USAGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -269,6 +275,10 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     if is_record(whole) || is_measure(&first) {
         return Some(Residue::Measure);
     }
+    let is_error = whole.starts_with("Error: ") && words <= MOST_WORDS / 2;
+    if is_error && !whole.ends_with(['.', '?', ':']) {
+        return Some(Residue::Failure);
+    }
     let fails = || LIST.all("failure").any(|phrase| has_phrase(&first, phrase));
     let is_short = words <= MOST_WORDS / 2 && !first.contains(['“', '"', '`']);
     let is_marked = whole.starts_with('[') && whole.ends_with(']') || begins("failed").is_some();
@@ -330,8 +340,11 @@ fn is_record(line: &str) -> bool {
     let line = line.trim();
     let may_be_logged = line.starts_with(|c: char| c == '[' || c.is_numeric())
         || LOG_LEVELS.iter().any(|level| line.starts_with(level));
-    may_be_logged && LOGGED.is_match(line)
+    let is_frame = line.starts_with("at ") && line.ends_with(')') && line.contains(['.', '/']);
+    is_frame && FRAME.is_match(line)
+        || may_be_logged && LOGGED.is_match(line)
         || line.contains('=') && PAIRS.is_match(line)
+        || line.contains('_') && COUNTS.is_match(line)
         || line.starts_with('{') && USAGE.is_match(line)
         || SHELL_WORDS.any_in(line) && SHELL.is_match(line)
 }
@@ -422,6 +435,16 @@ mod tests {
             ("Tokens used: 77", Some(Residue::Measure)),
             ("status=200 id=abc", Some(Residue::Measure)),
             ("finish_reason: stop", Some(Residue::Measure)),
+            (
+                "prompt_tokens: 312, completion_tokens: 1024",
+                Some(Residue::Measure),
+            ),
+            (
+                "at java.base/java.net.Socket.read(Socket.java:121)",
+                Some(Residue::Measure),
+            ),
+            ("Error: timeout", Some(Residue::Failure)),
+            ("Error: the file is missing. Check its name.", None),
             ("(350 palabras)", Some(Residue::Measure)),
             ("Human: and now in German?", Some(Residue::Turn)),
             ("用户：谢谢", Some(Residue::Turn)),

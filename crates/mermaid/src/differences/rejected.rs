@@ -242,7 +242,10 @@ fn rejected_class(text: &str) -> Option<Violation> {
         let is_class = trimmed.starts_with("class ");
         if is_class {
             let name = &trimmed["class ".len()..];
-            if name.trim_start().starts_with(['-', '.', '<', '"', '*', '|']) {
+            if name
+                .trim_start()
+                .starts_with(['-', '.', '<', '"', '*', '|'])
+            {
                 return Some((line, "the name of the class is missing"));
             }
             let end = name
@@ -362,7 +365,10 @@ fn rejected_block(text: &str) -> Option<Violation> {
     for line in kind::lines(text) {
         let trimmed = text[line.clone()].trim();
         if has_lone_equals(trimmed) {
-            return Some((line, "an `=` joins nothing here; draw a link (`-->` or `==>`)"));
+            return Some((
+                line,
+                "an `=` joins nothing here; draw a link (`-->` or `==>`)",
+            ));
         }
         if trimmed == "end" {
             if open == 0 {
@@ -588,7 +594,10 @@ mod tests {
             ("sequenceDiagram\nAnna->Ben: a - b", false),
             ("classDiagram\nclass -- Boat", true),
             ("classDiagram\nclassA <|-- classB;\nclassC *-- classD", true),
-            ("classDiagram\nclassA <|-- classB\nclassC *-- classD : x", false),
+            (
+                "classDiagram\nclassA <|-- classB\nclassC *-- classD : x",
+                false,
+            ),
             ("ganttdateFormat\nsection S\nT1 :a1, 2014-01-01, 30d", true),
             ("gantt\nsection S\nT1 :a1, 2014-01-01, 30d", false),
             ("block\n  a[\"x\"] = \"y\" --> b", true),
@@ -602,7 +611,10 @@ mod tests {
             ("quadrantChart\n  A:::c: [0.1, 0.2]", false),
             ("requirementDiagram\nrequirement r {\n  text: {a b\n}", true),
             ("requirementDiagram\nrequirement r {\n  text: a-b\n}", true),
-            ("requirementDiagram\nrequirement r {\n  text: \"a-b\"\n  id: 1.1\n}", false),
+            (
+                "requirementDiagram\nrequirement r {\n  text: \"a-b\"\n  id: 1.1\n}",
+                false,
+            ),
             ("gitGraph::\n  commit", true),
             ("gitGraph:\n  commit", false),
             ("classDiagram\nclass Boat {\n  sail) void\n}", true),

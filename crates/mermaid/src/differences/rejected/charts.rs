@@ -53,7 +53,9 @@ fn bare_value(text: &str, header: &kind::Header) -> Option<Violation> {
         .find_map(|line| {
             let (name, value) = text[line.clone()].split_once(':')?;
             let value = value.trim();
-            let is_field = NAMES.iter().any(|known| name.trim().eq_ignore_ascii_case(known));
+            let is_field = NAMES
+                .iter()
+                .any(|known| name.trim().eq_ignore_ascii_case(known));
             let begins = value.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
             let is_bare = !value.is_empty() && !value.starts_with('"');
             let is_wrong = !begins || value.contains([',', ':', '{', '<', '>', '-', '=']);

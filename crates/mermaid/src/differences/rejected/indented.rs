@@ -22,8 +22,10 @@ fn style_of_nothing(text: &str, header: &kind::Header) -> Option<Violation> {
         !content.is_empty() && !content.starts_with("%%")
     })?;
     let content = text[first.clone()].trim();
-    (content.starts_with(":::") || content.starts_with("::icon("))
-        .then_some((first, "a class or an icon belongs to the node above it, and there is none"))
+    (content.starts_with(":::") || content.starts_with("::icon(")).then_some((
+        first,
+        "a class or an icon belongs to the node above it, and there is none",
+    ))
 }
 
 /// In a Kanban board `@` begins the details of a card and nothing else.
@@ -35,11 +37,16 @@ fn rejected_at(text: &str, header: &kind::Header) -> Option<Violation> {
         .filter(|line| line.start >= header.line.end)
         .find_map(|line| {
             let content = text[line.clone()].trim();
-            let name = content.split(['[', '(', '{', '"']).next().unwrap_or_default();
+            let name = content
+                .split(['[', '(', '{', '"'])
+                .next()
+                .unwrap_or_default();
             let after = name.split_once('@')?.1;
             let has_details = after.is_empty() && content[name.len()..].starts_with('{');
-            (!has_details && !content.starts_with("%%"))
-                .then_some((line, "`@` needs the details of the card after it (`@{ assigned: 'name' }`)"))
+            (!has_details && !content.starts_with("%%")).then_some((
+                line,
+                "`@` needs the details of the card after it (`@{ assigned: 'name' }`)",
+            ))
         })
 }
 

@@ -336,11 +336,23 @@ impl Text<'_> {
     fn cut_field(&self, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
         /// Fewer words may be a title.
         const SHORTEST: usize = 4;
+        const FEWEST: usize = 2;
         let Some(unfinished) = ending.unfinished() else {
+            /// Where so many other texts of an item end as sentences do, one is a warning.
+            const ENOUGH: usize = 3;
+            if ending.words_before == 0
+                && ending.words >= self.min_words
+                && !ending.is_title()
+                && self.is_of_an_item()
+                && self.others_are_punctuated(ENOUGH)
+            {
+                let why = "it has no punctuation, unlike all other texts of the item";
+                return Some(self.in_sentence(block, ending, why, Severity::Warning));
+            }
             let tells = ending.words_before > 0 || ending.hangs().is_some() && ending.words > 3;
             let is_long = ending.words >= self.min_words;
             let stops = !ending.is_title()
-                && (tells && self.others_are_punctuated()
+                && (tells && self.others_are_punctuated(FEWEST)
                     || (is_long || ending.words >= SHORTEST) && self.is_unlike_its_namesakes());
             let why = ending.hangs().map_or_else(
                 || "it has no punctuation, unlike its other sentences and texts".to_owned(),
@@ -401,8 +413,7 @@ impl Text<'_> {
 
     /// Whether every other text of an item or a set of cards ends as sentences do. Phrases
     /// of a few words need not.
-    fn others_are_punctuated(&self) -> bool {
-        const FEWEST: usize = 2;
+    fn others_are_punctuated(&self, fewest: usize) -> bool {
         const SENTENCE: usize = 4;
         const LONG: usize = 8;
         let texts = self.examination.document.texts();
@@ -418,7 +429,7 @@ impl Text<'_> {
                 return false;
             }
         }
-        whole >= FEWEST
+        whole >= fewest
     }
 
     /// Whether the text is a lesson or a part of one, rather than a field of a card or

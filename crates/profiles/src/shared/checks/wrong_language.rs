@@ -87,7 +87,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sections: &sections,
             main: main_language(document, &sections),
         };
-        scope.examine(examination, expected, sink);
+        if !scope.examine(examination, expected, sink) {
+            fields::strange_passage(document, &sections, sink);
+        }
         return;
     }
     // An item is compared with itself, so that it has the same findings alone and in

@@ -84,7 +84,10 @@ fn over_blocks(text: &str) -> Option<Range<usize>> {
         let from = before.ceil_char_boundary(before.len().saturating_sub(WINDOW));
         before[from..].match_indices(head).find_map(|(found, _)| {
             let tail = &before[from + found..];
-            let is_whole_line = before[..from + found].ends_with('\n') && !tail.contains('\n');
+            // A heading or an item, and the paragraph after it begins in the same words.
+            let line = before[..from + found].rsplit('\n').next().unwrap_or_default();
+            let is_mark = |c: char| matches!(c, '#' | '-' | '*' | '>' | '+' | ' ' | '.' | ')') || c.is_ascii_digit();
+            let is_whole_line = line.chars().all(is_mark) && !tail.contains('\n');
             let comes_again = tail.len() >= SHORTEST && tail.len() < after.len() && after.starts_with(tail);
             (comes_again && !is_whole_line).then(|| start..start + tail.len())
         })

@@ -64,14 +64,24 @@ impl Text<'_> {
             cuts.extend(tables::cut_table(field, block));
             cuts.extend(tables::half_a_head(field, block));
             let is_paragraph = block.kind == BlockKind::Paragraph;
+            // Before a list many authors leave the colon out.
+            let begins_table = matches!(block.kind, BlockKind::Table { .. });
+            if let Some((index, first)) = before.filter(|(_, first)| begins_table && first.parent.is_none()) {
+                let cut = self.cut_section(index, first, habit).filter(|cut| {
+                    cut.severity == Severity::Error && cut.range.len() < first.content.len()
+                });
+                cuts.extend(cut.map(|cut| Cut { severity: Severity::Warning, ..cut }));
+            }
             if let Some((first_index, first)) = before.filter(|_| is_paragraph && block.parent.is_none()) {
                 let seam = self.goes_on(first_index, first, block);
                 let stops = || {
                     let is_plain = first.parent.is_none() && !is_in_short_lines(&field.text[block.content.clone()]);
                     let cut = is_plain.then(|| self.cut_section(first_index, first, habit)).flatten()?;
                     let ending = field.text.get(cut.range.clone())?;
-                    // A single sentence may be a line of a dialogue or a label.
-                    (ending.len() < first.content.len()).then_some(cut)
+                    // A single sentence may be a line of a dialogue or a label, and a line of its
+                    // own an item of a list that Markdown does not know.
+                    let is_marked = ending.trim_start().starts_with(['–', '—', '•', '·', '-', '(']);
+                    (ending.len() < first.content.len() && !is_marked && cut.severity == Severity::Error).then_some(cut)
                 };
                 cuts.extend(seam.or_else(stops));
             }

@@ -6,6 +6,8 @@ use redraft_gate::content::{ComponentKind, Document, TextField, TextRole};
 use redraft_gate::finding::Severity;
 use redraft_text::scripts::{Script, ScriptCounts};
 
+use super::passages::Section;
+
 /// Fields whose text explains in the language of the learner, whatever is asked.
 const NAMES: [&str; 4] = ["explanation", "rationale", "feedback", "clarification"];
 /// Letters of a text that has a script at all.
@@ -22,6 +24,34 @@ pub(super) fn report(document: &Document, sink: &mut Sink<'_>) {
         let texts = texts.get(first..end.max(first)).unwrap_or_default();
         for name in NAMES {
             strange_one(texts, name, sink);
+        }
+    }
+}
+
+/// Reports a paragraph in another script than the document, which has that script nowhere else:
+/// in a lesson that teaches a language its words would be.
+pub(super) fn strange_passage(document: &Document, sections: &[Section<'_>], sink: &mut Sink<'_>) {
+    const FEWEST: usize = 30;
+    let mut all = ScriptCounts::default();
+    for field in document.texts() {
+        all.add(&field.text);
+    }
+    let Some(home) = all.leading() else { return };
+    for passage in sections.iter().flat_map(|section| &section.passages) {
+        let mut own = ScriptCounts::default();
+        own.add(&passage.prose);
+        let Some(script) = own.leading() else { continue };
+        let is_kana = |script: Script| matches!(script, Script::Han | Script::Kana | Script::Hangul);
+        let is_strange = script != home
+            && !(is_kana(script) && is_kana(home))
+            && script != Script::Latin
+            && !passage.is_apart
+            && own.of(script) >= FEWEST
+            && own.of(script) == all.of(script);
+        if is_strange {
+            let message = format!("this paragraph is {} in a text that is {}", script.name(), home.name());
+            sink.in_text(&document.texts()[passage.field], passage.range.clone(), message)
+                .severity(Severity::Warning);
         }
     }
 }
