@@ -47,7 +47,7 @@ fn what_lost_a_part_is_not_green() {
             "truncated-content",
         ),
         (
-            "A magnet pulls iron and nickel. Other metals\n\nA compass needle is a magnet, too.",
+            "A magnet pulls iron and nickel. Other metals stay where they\n\nA compass needle is a magnet, too.",
             "truncated-content",
         ),
         // Rows, heads and tables.

@@ -127,8 +127,11 @@ fn fields(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let range = first.map_or(0..0, |first| first.range.clone());
         sink.in_source(range, "the lesson has an introduction and an end, and no section between");
     }
-    if document.title().is_some_and(|title| title.trim().is_empty()) {
-        sink.in_source(0..0, "the title is empty");
+    let mut titles = document.texts().iter();
+    if let Some(title) = titles.find(|field| {
+        field.component == 0 && field.role == TextRole::Title && field.text.trim().is_empty()
+    }) {
+        sink.in_text(title, 0..0, "the title is empty");
     }
     for (component, has_words) in components.iter().zip(has_words) {
         let what = match component.kind {

@@ -348,7 +348,7 @@ fn is_title(text: &str) -> bool {
         let Some(first) = word.chars().next() else {
             continue;
         };
-        if is_wide(first) {
+        if is_wide(first) || is_without_case(first) {
             return false;
         }
         if first.is_lowercase() {

@@ -78,10 +78,16 @@ impl Text<'_> {
                     let is_plain = first.parent.is_none() && !is_in_short_lines(&field.text[block.content.clone()]);
                     let cut = is_plain.then(|| self.cut_section(first_index, first, habit)).flatten()?;
                     let ending = field.text.get(cut.range.clone())?;
-                    // A single sentence may be a line of a dialogue or a label, and a line of its
-                    // own an item of a list that Markdown does not know.
-                    let is_marked = ending.trim_start().starts_with(['–', '—', '•', '·', '-', '(']);
-                    (ending.len() < first.content.len() && !is_marked && cut.severity == Severity::Error).then_some(cut)
+                    // A single sentence may be a line of a dialogue or a label, a line of its own
+                    // an item of a list that Markdown does not know, and a comma or a bracket
+                    // the end of a greeting.
+                    let text = field.text.get(first.content.clone())?.trim_end();
+                    let line = text.rsplit('\n').next().unwrap_or_default();
+                    let is_marked = line.starts_with(['–', '—', '•', '·', '-', '(']);
+                    let is_plain_end = text.ends_with(char::is_alphanumeric)
+                        && text.matches('(').count() == text.matches(')').count();
+                    let is_certain = cut.severity == Severity::Error && ending.len() < first.content.len();
+                    (is_certain && is_plain_end && !is_marked).then_some(cut)
                 };
                 cuts.extend(seam.or_else(stops));
             }
@@ -102,13 +108,14 @@ impl Text<'_> {
         let meets = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_lowercase);
         if !meets
             || ends_in_something_else(field, first)
-            || is_in_short_lines(before)
-            || is_in_short_lines(after)
             || !has_words(after, FEWEST_AFTER)
         {
             return None;
         }
         let in_item = is_inside(field, first, |kind| matches!(kind, BlockKind::Item { .. }));
+        if !in_item && (is_in_short_lines(before) || is_in_short_lines(after)) {
+            return None;
+        }
         let siblings = if in_item { self.siblings(index) } else { Vec::new() };
         let stops = |item: &&str| item.trim_end().ends_with(['.', '!', '?']);
         let is_cut = match in_item {

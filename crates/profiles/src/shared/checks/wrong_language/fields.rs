@@ -2,7 +2,7 @@
 //! to be detected, but not for their script.
 
 use redraft_gate::check::Sink;
-use redraft_gate::content::{ComponentKind, Document, TextField, TextRole};
+use redraft_gate::content::{ComponentKind, Document, TextField};
 use redraft_gate::finding::Severity;
 use redraft_text::scripts::{Script, ScriptCounts};
 
@@ -18,13 +18,16 @@ const FEWEST_OTHERS: usize = 2;
 pub(super) fn report(document: &Document, sink: &mut Sink<'_>) {
     let texts = document.texts();
     let start = |field: &TextField| field.map.source_span().start;
-    for item in document.of_kind(ComponentKind::Item) {
+    let mut items = document.of_kind(ComponentKind::Item).peekable();
+    if items.peek().is_none() {
+        NAMES.into_iter().for_each(|name| strange_one(texts, name, sink));
+        return;
+    }
+    for item in items {
         let first = texts.partition_point(|field| start(field) < item.range.start);
         let end = texts.partition_point(|field| start(field) < item.range.end);
         let texts = texts.get(first..end.max(first)).unwrap_or_default();
-        for name in NAMES {
-            strange_one(texts, name, sink);
-        }
+        NAMES.into_iter().for_each(|name| strange_one(texts, name, sink));
     }
 }
 
@@ -60,7 +63,7 @@ pub(super) fn strange_passage(document: &Document, sections: &[Section<'_>], sin
 fn strange_one(texts: &[TextField], name: &str, sink: &mut Sink<'_>) {
     let named: Vec<(&TextField, Script)> = texts
         .iter()
-        .filter(|field| field.role == TextRole::Short && has_name(field, name))
+        .filter(|field| has_name(field, name))
         .filter_map(|field| Some((field, only_script(&field.text)?)))
         .collect();
     for (field, script) in &named {
