@@ -74,22 +74,7 @@ impl Text<'_> {
             }
             if let Some((first_index, first)) = before.filter(|_| is_paragraph && block.parent.is_none()) {
                 let seam = self.goes_on(first_index, first, block);
-                let stops = || {
-                    let is_plain = first.parent.is_none() && !is_in_short_lines(&field.text[block.content.clone()]);
-                    let cut = is_plain.then(|| self.cut_section(first_index, first, habit)).flatten()?;
-                    let ending = field.text.get(cut.range.clone())?;
-                    // A single sentence may be a line of a dialogue or a label, a line of its own
-                    // an item of a list that Markdown does not know, and a comma or a bracket
-                    // the end of a greeting.
-                    let text = field.text.get(first.content.clone())?.trim_end();
-                    let line = text.rsplit('\n').next().unwrap_or_default();
-                    let is_marked = line.starts_with(['–', '—', '•', '·', '-', '(']);
-                    let is_plain_end = text.ends_with(char::is_alphanumeric)
-                        && text.matches('(').count() == text.matches(')').count();
-                    let is_certain = cut.severity == Severity::Error && ending.len() < first.content.len();
-                    (is_certain && is_plain_end && !is_marked).then_some(cut)
-                };
-                cuts.extend(seam.or_else(stops));
+                cuts.extend(seam);
             }
             before = is_paragraph.then_some((index, block));
         }
@@ -153,6 +138,13 @@ impl Text<'_> {
         }
         let in_item = is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. }));
         if let Some(unfinished) = ending.unfinished() {
+            // A line of verse may end in a dash.
+            let source = field.text.get(block.content.clone())?;
+            if is_in_short_lines(source)
+                && is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote))
+            {
+                return None;
+            }
             let is_prose = ending.words_before > 0 || ending.words >= self.min_words;
             let is_short = !is_prose
                 && (in_item
