@@ -88,6 +88,11 @@ impl<'a> Cutter<'a> {
             let is_category = self.start.is_none() && words.starts_with("$CATEGORY:");
             if words.is_empty() {
                 self.blank_line(at);
+            } else if words.starts_with("```") || is_left_out(words) {
+                self.troubles.push(Trouble {
+                    range: words_start..content.end,
+                    what: TroubleKind::Stray,
+                });
             } else if !is_category && !words.starts_with("//") {
                 self.start.get_or_insert(words_start);
                 self.end = content.end;
@@ -95,6 +100,52 @@ impl<'a> Cutter<'a> {
             }
         }
         self.question();
+        self.half_questions();
+    }
+
+    /// Descriptions that can be none: the last, which stops in the middle, one that asks or
+    /// has a title as the questions have, and a first line that announces the others.
+    fn half_questions(&mut self) {
+        let is_asked = |text: &str| text.ends_with(['?', '？', '؟']);
+        let last = self.questions.len().saturating_sub(1);
+        let asked: Vec<bool> = self
+            .questions
+            .iter()
+            .map(|question| question.kind != QuestionKind::Other(DESCRIPTION))
+            .collect();
+        let titled = |question: &Question| {
+            self.text
+                .get(question.range.clone())
+                .is_some_and(|text| text.starts_with("::"))
+        };
+        let are_titled = self
+            .questions
+            .iter()
+            .zip(&asked)
+            .any(|(question, asked)| *asked && titled(question));
+        let mut found = Vec::new();
+        for (index, (question, is_question)) in self.questions.iter().zip(&asked).enumerate() {
+            if *is_question || !asked.contains(&true) {
+                continue;
+            }
+            let text = self
+                .text
+                .get(question.range.clone())
+                .unwrap_or_default()
+                .trim_end();
+            let stops = index == last && text.ends_with(char::is_alphanumeric);
+            let announces = index == 0 && text.ends_with([':', '：']) && !text.contains('\n');
+            if stops
+                || announces
+                || is_asked(text) && (index == last || are_titled && titled(question))
+            {
+                found.push(Trouble {
+                    range: question.range.clone(),
+                    what: TroubleKind::Stray,
+                });
+            }
+        }
+        self.troubles.extend(found);
     }
 
     /// A blank line in braces ends nothing if the brace is closed before another opens.
@@ -217,6 +268,15 @@ impl Cutter<'_> {
     }
 }
 
+/// What the kind of a text without answers is called.
+const DESCRIPTION: &str = "description";
+
+/// A comment that stands for questions: `// 6 more questions`.
+fn is_left_out(line: &str) -> bool {
+    line.strip_prefix("//")
+        .is_some_and(redraft_text::left_out::is_said_in_a_comment)
+}
+
 /// The next brace without a backslash before it, from an offset on.
 fn next_brace(text: &str, from: usize) -> Option<(usize, char)> {
     next_sign(text, from, &['{', '}'])
@@ -286,7 +346,7 @@ impl Parts {
 
     fn kind(&self, text: &str) -> QuestionKind {
         let Some(answers) = &self.answers else {
-            return QuestionKind::Other("description");
+            return QuestionKind::Other(DESCRIPTION);
         };
         let inner = text.get(answers.clone()).unwrap_or_default();
         let bare = without_comments(inner);

@@ -101,6 +101,12 @@ static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
 /// `model=m latency=2310ms`.
 static PAIRS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:[A-Za-z_][\w.-]*=[^\s=]+[ ,;|]*){2,}$"));
+/// `at java.base/java.net.Socket.read(Socket.java:121)`
+static FRAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^at [\w.$/<>]+ ?\([^()]*:\d+(?::\d+)?\)$"));
+/// `prompt_tokens: 312, completion_tokens: 1024`
+static COUNTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:[A-Za-z]+(?:_[A-Za-z]+)+ ?[:=] ?\d+[ ,;|]*){2,}$"));
 /// `{"usage": …}`
 static USAGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -295,6 +301,10 @@ pub fn residue(paragraph: &str) -> Option<Residue> {
     if is_record(whole) || is_measure(&first) {
         return Some(Residue::Measure);
     }
+    let is_error = whole.starts_with("Error: ") && words <= MOST_WORDS / 2;
+    if is_error && !whole.ends_with(['.', '?', ':']) {
+        return Some(Residue::Failure);
+    }
     let fails =
         || FAILURES.any_in(&first) && LIST.all("failure").any(|phrase| has_phrase(&first, phrase));
     let is_short = words <= MOST_WORDS / 2 && !first.contains(['“', '"', '`']);
@@ -355,8 +365,11 @@ fn is_trace(text: &str) -> bool {
 /// A line that a program writes for programs.
 fn is_record(line: &str) -> bool {
     let line = line.trim();
-    may_be_logged(line) && LOGGED.is_match(line)
+    let is_frame = line.starts_with("at ") && line.ends_with(')') && line.contains(['.', '/']);
+    is_frame && FRAME.is_match(line)
+        || may_be_logged(line) && LOGGED.is_match(line)
         || may_be_pairs(line) && PAIRS.is_match(line)
+        || line.contains('_') && COUNTS.is_match(line)
         || line.starts_with('{') && USAGE.is_match(line)
         || may_be_of_a_shell(line) && SHELL_WORDS.any_in(line) && SHELL.is_match(line)
 }
@@ -470,6 +483,16 @@ mod tests {
             ("Tokens used: 77", Some(Residue::Measure)),
             ("status=200 id=abc", Some(Residue::Measure)),
             ("finish_reason: stop", Some(Residue::Measure)),
+            (
+                "prompt_tokens: 312, completion_tokens: 1024",
+                Some(Residue::Measure),
+            ),
+            (
+                "at java.base/java.net.Socket.read(Socket.java:121)",
+                Some(Residue::Measure),
+            ),
+            ("Error: timeout", Some(Residue::Failure)),
+            ("Error: the file is missing. Check its name.", None),
             ("(350 palabras)", Some(Residue::Measure)),
             ("Human: and now in German?", Some(Residue::Turn)),
             ("用户：谢谢", Some(Residue::Turn)),

@@ -21,6 +21,12 @@ pub(crate) type Violation = (Range<usize>, &'static str);
 /// What mermaid rejects in a text that the library accepts.
 pub(crate) fn rejected(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
+    // The library, as mermaid itself, knows the type by the first letters alone; the grammar
+    // then needs the word.
+    let first = text[header.line.clone()].split_whitespace().next();
+    if first.is_some_and(|word| word.starts_with("gantt") && word != "gantt") {
+        return Some((header.line.clone(), "the first line must be `gantt` alone"));
+    }
     let kind = header.kind?;
     if let Some(error) = hard_space(text, &header) {
         return Some(error);
@@ -236,6 +242,12 @@ fn rejected_class(text: &str) -> Option<Violation> {
         let is_class = trimmed.starts_with("class ");
         if is_class {
             let name = &trimmed["class ".len()..];
+            if name
+                .trim_start()
+                .starts_with(['-', '.', '<', '"', '*', '|'])
+            {
+                return Some((line, "the name of the class is missing"));
+            }
             let end = name
                 .find(['{', '[', '"', '`', '<', '~', ':'])
                 .unwrap_or(name.len());
@@ -320,11 +332,44 @@ fn rejected_gantt(text: &str, header: &kind::Header) -> Option<Violation> {
     })
 }
 
+/// An `=` between blocks, outside of texts and links.
+fn has_lone_equals(line: &str) -> bool {
+    let is_other = ["%%", "title", "acc", "style", "class"];
+    if is_other.iter().any(|word| line.starts_with(word)) {
+        return false;
+    }
+    let (mut depth, mut quoted, mut before) = (0_usize, false, ' ');
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '[' | '(' | '{' => depth += 1,
+            ']' | ')' | '}' => depth = depth.saturating_sub(1),
+            '=' if depth == 0 && before != '=' => {
+                let next = chars.peek().copied().unwrap_or(' ');
+                if !matches!(next, '=' | '>') && !matches!(before, '<' | 'o' | 'x' | '-') {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    false
+}
+
 /// An `end` without a block.
 fn rejected_block(text: &str) -> Option<Violation> {
     let mut open = 0usize;
     for line in kind::lines(text) {
         let trimmed = text[line.clone()].trim();
+        if has_lone_equals(trimmed) {
+            return Some((
+                line,
+                "an `=` joins nothing here; draw a link (`-->` or `==>`)",
+            ));
+        }
         if trimmed == "end" {
             if open == 0 {
                 return Some((line, "this `end` closes no block; delete it"));
@@ -374,7 +419,7 @@ fn rejected_c4(text: &str) -> Option<Violation> {
 /// A second colon or a semicolon in a member or the label of a relation, or a
 /// colon that nothing follows.
 pub(crate) fn colon_too_many(text: &str, line: &Range<usize>) -> Option<Range<usize>> {
-    const KEYWORDS: [&str; 10] = [
+    const KEYWORDS: [&str; 9] = [
         "class",
         "note",
         "click",
@@ -382,16 +427,17 @@ pub(crate) fn colon_too_many(text: &str, line: &Range<usize>) -> Option<Range<us
         "style",
         "cssClass",
         "classDef",
-        "acc",
         "callback",
         "namespace",
     ];
     let content = &text[line.clone()];
     let trimmed = content.trim();
+    let first = trimmed.split_whitespace().next().unwrap_or_default();
     if trimmed.contains(":::")
         || trimmed.starts_with("%%")
         || trimmed.starts_with('}')
-        || KEYWORDS.iter().any(|word| trimmed.starts_with(word))
+        || first.starts_with("acc")
+        || KEYWORDS.contains(&first)
     {
         return None;
     }
@@ -546,6 +592,29 @@ mod tests {
             ("sequenceDiagram\n- Anna->Ben: Hi", true),
             ("sequenceDiagram\nAnna->Ben: Hi\n- Ben-->Anna: Ho", true),
             ("sequenceDiagram\nAnna->Ben: a - b", false),
+            ("classDiagram\nclass -- Boat", true),
+            ("classDiagram\nclassA <|-- classB;\nclassC *-- classD", true),
+            (
+                "classDiagram\nclassA <|-- classB\nclassC *-- classD : x",
+                false,
+            ),
+            ("ganttdateFormat\nsection S\nT1 :a1, 2014-01-01, 30d", true),
+            ("gantt\nsection S\nT1 :a1, 2014-01-01, 30d", false),
+            ("block\n  a[\"x\"] = \"y\" --> b", true),
+            ("block\n  a[\"x = y\"] ==> b", false),
+            ("kanban\n  todo\n    root@", true),
+            ("kanban\n  todo\n    root@{ assigned: 'x' }", false),
+            ("kanban\n  todo\n    a[b@c]", false),
+            ("mindmap\n    :::a\n    root[The root]", true),
+            ("mindmap\n    root[The root]\n    :::a", false),
+            ("quadrantChart\n  A:: [0.1, 0.2]", true),
+            ("quadrantChart\n  A:::c: [0.1, 0.2]", false),
+            ("requirementDiagram\nrequirement r {\n  text: {a b\n}", true),
+            ("requirementDiagram\nrequirement r {\n  text: a-b\n}", true),
+            (
+                "requirementDiagram\nrequirement r {\n  text: \"a-b\"\n  id: 1.1\n}",
+                false,
+            ),
             ("gitGraph::\n  commit", true),
             ("gitGraph:\n  commit", false),
             ("classDiagram\nclass Boat {\n  sail) void\n}", true),

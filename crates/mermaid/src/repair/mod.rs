@@ -150,8 +150,14 @@ fn finished(
         text: &text,
         groups: &groups,
     };
+    // Mermaid takes such a semicolon for a part of the state's name, so that another state of
+    // that name would be drawn.
+    let is_state = kind::header(&text).is_some_and(|header| header.kind == Some(Kind::State));
+    let keeps_semicolon = is_state && text.lines().any(|line| line.trim_end().ends_with(';'));
     let certainty = match certainty {
-        Certainty::Certain if kept::is_kept(&repaired, &keeps, &is_layout) => Certainty::Certain,
+        Certainty::Certain if !keeps_semicolon && kept::is_kept(&repaired, &keeps, &is_layout) => {
+            Certainty::Certain
+        }
         _ => Certainty::Guess,
     };
     let errors = groups

@@ -35,3 +35,4 @@ mod specifications;
 mod task_prompts;
 mod teachers_banks;
 mod token_counts;
+mod unharmed;

@@ -30,6 +30,11 @@ pub(super) fn rejected_quadrant(text: &str) -> Option<Violation> {
             return is_wrong(name).then_some((line, SAYS));
         }
         let (name, point) = bare.split_once(':')?;
+        let after_colons = point.trim_start().trim_start_matches(':');
+        let colons = point.trim_start().len() - after_colons.len();
+        if colons > 0 && after_colons.trim_start().starts_with('[') {
+            return Some((line, "one colon stands between a point and its place"));
+        }
         let is_point = point.trim_start().starts_with('[')
             && !["title", "accTitle", "accDescr", "classDef"]
                 .iter()
@@ -37,6 +42,26 @@ pub(super) fn rejected_quadrant(text: &str) -> Option<Violation> {
         let is_odd = is_wrong(name) || (content == bare && name.contains(['“', '”']));
         (is_point && is_odd).then_some((line, SAYS))
     })
+}
+
+/// The text of a requirement that mermaid reads in quotes only: it begins with a letter or digit
+/// of ASCII, and has no sign of a relation.
+fn bare_value(text: &str, header: &kind::Header) -> Option<Violation> {
+    const NAMES: [&str; 4] = ["id", "text", "type", "docref"];
+    kind::lines(text)
+        .filter(|line| line.start >= header.line.end)
+        .find_map(|line| {
+            let (name, value) = text[line.clone()].split_once(':')?;
+            let value = value.trim();
+            let is_field = NAMES
+                .iter()
+                .any(|known| name.trim().eq_ignore_ascii_case(known));
+            let begins = value.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            let is_bare = !value.is_empty() && !value.starts_with('"');
+            let is_wrong = !begins || value.contains([',', ':', '{', '<', '>', '-', '=']);
+            (is_field && is_bare && is_wrong)
+                .then_some((line, "this text must be in double quotes"))
+        })
 }
 
 /// Mermaid reads ASCII only outside of quotes in this kind of diagram.
@@ -80,6 +105,9 @@ pub(super) fn rejected_sankey(text: &str) -> Option<Violation> {
 /// needs a time before the colon.
 pub(super) fn rejected_events(text: &str) -> Option<Violation> {
     let header = kind::header(text)?;
+    if text[header.line.clone()].starts_with("requirementDiagram") {
+        return bare_value(text, &header);
+    }
     let is_journey = text[header.line.clone()].starts_with("journey");
     let is_timeline = text[header.line.clone()].starts_with("timeline");
     let mut has_time = false;

@@ -8,7 +8,46 @@ use super::Violation;
 
 /// What mermaid rejects in a mind map or a Kanban board.
 pub(super) fn rejected_indented(text: &str, header: &kind::Header) -> Option<Violation> {
-    rejected_gap(text, header).or_else(|| rejected_node(text, header))
+    rejected_gap(text, header)
+        .or_else(|| style_of_nothing(text, header))
+        .or_else(|| rejected_at(text, header))
+        .or_else(|| rejected_node(text, header))
+}
+
+/// A class or an icon before the first node.
+fn style_of_nothing(text: &str, header: &kind::Header) -> Option<Violation> {
+    let mut lines = kind::lines(text).filter(|line| line.start >= header.line.end);
+    let first = lines.find(|line| {
+        let content = text[line.clone()].trim();
+        !content.is_empty() && !content.starts_with("%%")
+    })?;
+    let content = text[first.clone()].trim();
+    (content.starts_with(":::") || content.starts_with("::icon(")).then_some((
+        first,
+        "a class or an icon belongs to the node above it, and there is none",
+    ))
+}
+
+/// In a Kanban board `@` begins the details of a card and nothing else.
+fn rejected_at(text: &str, header: &kind::Header) -> Option<Violation> {
+    if !text[header.line.clone()].trim_start().starts_with("kanban") {
+        return None;
+    }
+    kind::lines(text)
+        .filter(|line| line.start >= header.line.end)
+        .find_map(|line| {
+            let content = text[line.clone()].trim();
+            let name = content
+                .split(['[', '(', '{', '"'])
+                .next()
+                .unwrap_or_default();
+            let after = name.split_once('@')?.1;
+            let has_details = after.is_empty() && content[name.len()..].starts_with('{');
+            (!has_details && !content.starts_with("%%")).then_some((
+                line,
+                "`@` needs the details of the card after it (`@{ assigned: 'name' }`)",
+            ))
+        })
 }
 
 /// In diagrams made of indentation the first line must follow the header: no

@@ -99,7 +99,9 @@ fn names_letter(sentence: &str, options: usize) -> bool {
             letter.is_some_and(|letter| usize::from(letter.wrapping_sub(b'A')) < options.min(26));
         let is_other = || {
             let is_long = word.chars().nth(1).is_some();
-            !is_long && crate::items::labels::is_of_another_alphabet(word, options)
+            // In small letters such a word is a preposition: “в”, “а”.
+            let is_small = word.chars().all(char::is_lowercase);
+            !is_long && !is_small && crate::items::labels::is_of_another_alphabet(word, options)
         };
         // “E. coli”, “B-cell”, “p.o.”, and “A man” at the beginning.
         let is_part = after.starts_with(['-', '\'', '’', '/', '+', '=', '²'])
@@ -171,6 +173,8 @@ mod tests {
             ),
             ("Which is it? The first one listed is right.", 1),
             ("Welche? Tipp: Es ist die erste Option.", 1),
+            ("Какая река впадает в море?", 0),
+            ("Какой газ преобладает в воздухе?", 0),
             ("A man coughs.", 0),
             ("He has hepatitis B.", 0),
             ("It was E. coli.", 0),

@@ -111,6 +111,28 @@ fn fields(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let counts = field.role != TextRole::Title && !field.text.trim().is_empty();
         has_words[field.component] |= counts;
     }
+    let has = |kind: ComponentKind| components.iter().any(|component| component.kind == kind);
+    let is_lesson = has(ComponentKind::Introduction) || has(ComponentKind::Conclusion);
+    let has_body = [
+        ComponentKind::Section,
+        ComponentKind::Example,
+        ComponentKind::Exercise,
+        ComponentKind::Card,
+        ComponentKind::Item,
+    ]
+    .into_iter()
+    .any(has);
+    if is_lesson && !has_body && components.len() > 2 {
+        let first = components.iter().find(|component| component.kind == ComponentKind::Introduction);
+        let range = first.map_or(0..0, |first| first.range.clone());
+        sink.in_source(range, "the lesson has an introduction and an end, and no section between");
+    }
+    let mut titles = document.texts().iter();
+    if let Some(title) = titles.find(|field| {
+        field.component == 0 && field.role == TextRole::Title && field.text.trim().is_empty()
+    }) {
+        sink.in_text(title, 0..0, "the title is empty");
+    }
     for (component, has_words) in components.iter().zip(has_words) {
         let what = match component.kind {
             ComponentKind::Introduction => "the introduction",

@@ -1,8 +1,11 @@
 //! `escaped-newlines`: `\n` written out where a line should end.
 
+use std::ops::Range;
+
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
+use redraft_text::markdown::BlockKind;
 
 use crate::check_list::DEFAULTS;
 
@@ -14,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "line breaks are written as \\n",
-    what: "Reports a text on a single line in which line breaks are written as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. It is an error if at least half of the texts of a document are like that, otherwise a warning. The line breaks are only proposed, because a `\\n` may be intended.",
+    what: "Reports a text on a single line in which line breaks are written as the two characters `\\n`: a Markdown file that was written out of a JSON string, or a field of a JSON document that was escaped twice. It takes several of them between words, at least one of them a paragraph break or before a heading, list or quotation. A lesson that mentions `\\n`, shows it in code or uses LaTeX such as `\\nu` is left alone. It is an error if at least half of the texts of a document are like that, otherwise a warning. The line breaks are only proposed, because a `\\n` may be intended. A heading after the end of a sentence on the same line, and a table whose rows stand on one line, are errors: their line breaks were lost.",
     why: "The learner sees one endless paragraph with \\n in it; headings, lists and code are lost.",
     examples: &[
         Example {
@@ -35,6 +38,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    lost_breaks(examination, sink);
     let bodies: Vec<&TextField> = examination.document.texts().iter().filter(|field| field.is_body()).collect();
     let escaped: Vec<(&TextField, Vec<Break>)> = bodies
         .iter()
@@ -67,12 +71,85 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 /// The line breaks of a text that was escaped twice; `None` for any other.
 fn escaped_breaks(field: &TextField) -> Option<Vec<Break>> {
     let text = field.text.trim();
-    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_some() || !text.contains("\\n") {
+    if !text.contains("\\n") {
         return None;
     }
-    let breaks = breaks(field);
+    let mut breaks = breaks(field);
+    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
+        breaks = in_broken_lines(field, breaks);
+    }
     let is_structure = breaks.iter().any(|found| found.kind == BreakKind::Structure);
     (breaks.len() > 1 && is_structure).then_some(breaks)
+}
+
+/// The breaks on lines of their own text that have several, one of them before a heading, list
+/// or table: a part of the answer was escaped twice.
+fn in_broken_lines(field: &TextField, breaks: Vec<Break>) -> Vec<Break> {
+    let line_of = |at: usize| field.text[..at].rfind('\n').map_or(0, |at| at + 1);
+    let markdown = field.markdown();
+    let breaks: Vec<Break> = breaks.into_iter().filter(|found| !markdown.is_code(found.at)).collect();
+    let is_broken = |line: usize| {
+        let mut count = 0;
+        let mut is_structure = false;
+        for found in breaks.iter().filter(|found| line_of(found.at) == line) {
+            count += 1;
+            is_structure |= found.kind == BreakKind::Structure;
+        }
+        count > 1 && is_structure
+    };
+    let Some(line) = breaks.iter().map(|found| line_of(found.at)).find(|line| is_broken(*line)) else {
+        return Vec::new();
+    };
+    breaks.into_iter().filter(|found| found.at >= line).collect()
+}
+
+/// Reports headings and tables whose line breaks became spaces.
+fn lost_breaks(examination: &Examination<'_>, sink: &mut Sink<'_>) {
+    for field in examination.document.texts().iter().filter(|field| field.is_body()) {
+        let markdown = field.markdown();
+        for block in markdown.blocks.iter().filter(|block| block.kind == BlockKind::Paragraph) {
+            let text = field.text.get(block.content.clone()).unwrap_or_default();
+            let found = joined_heading(text).map(|at| (at, "a heading stands in the middle of this line; begin a new line before it"))
+                .or_else(|| collapsed_table(text).map(|at| (at, "the rows of this table stand on one line; begin a new line for each")));
+            let Some((range, message)) = found else { continue };
+            let range = block.content.start + range.start..block.content.start + range.end;
+            if !markdown.is_code(range.start) {
+                sink.in_text(field, range, message).severity(Severity::Error);
+            }
+        }
+    }
+}
+
+/// `… of it. ## Next part`: a heading after the end of a sentence.
+fn joined_heading(text: &str) -> Option<Range<usize>> {
+    text.match_indices(" ##").find_map(|(at, _)| {
+        let marks = text[at + 1..].trim_start_matches('#');
+        let count = text.len() - at - 1 - marks.len();
+        let before = text[..at].trim_end();
+        let ends = before.ends_with(['.', '!', '?', ':', '。', '！', '？', '।', '؟', ')', '|', '*']);
+        let names = marks.strip_prefix(' ').is_some_and(|title| title.starts_with(char::is_alphanumeric));
+        (ends && names && count <= 6).then_some(at + 1..at + 1 + count)
+    })
+}
+
+/// `| a | b | |---|---| | c | d |`: the rule of a table among its cells.
+fn collapsed_table(text: &str) -> Option<Range<usize>> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let is_rule = |cell: &str| {
+            let cell = cell.trim().trim_matches(':');
+            cell.len() > 2 && cell.chars().all(|c| c == '-')
+        };
+        let cells: Vec<&str> = bare.trim_matches('|').split('|').collect();
+        let rules = cells.iter().filter(|cell| is_rule(cell)).count();
+        let words = cells.iter().filter(|cell| cell.contains(char::is_alphanumeric)).count();
+        if bare.starts_with('|') && rules > 0 && words > 1 {
+            return Some(start..start + line.trim_end().len());
+        }
+        start += line.len();
+    }
+    None
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -132,4 +209,19 @@ fn is_in_code(field: &TextField, at: usize) -> bool {
                 .get(range.clone())
                 .is_some_and(|span| !span.starts_with("```"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{collapsed_table, joined_heading};
+
+    #[test]
+    fn lost_line_breaks_are_found() {
+        assert!(joined_heading("Water boils. ## Steam rises").is_some());
+        assert!(joined_heading("水开了。 ## 水汽").is_some());
+        assert!(joined_heading("See issue ##12 of the list.").is_none());
+        assert!(joined_heading("Two marks (## and ###) begin headings.").is_none());
+        assert!(collapsed_table("| a | b | |---|---| | c | d |").is_some());
+        assert!(collapsed_table("| a | b |\n| c | d |").is_none());
+    }
 }

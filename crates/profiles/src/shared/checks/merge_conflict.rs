@@ -5,6 +5,7 @@
 //! | `<<<<<<< HEAD` … `=======` … `>>>>>>> branch` | yes, also with `\|\|\|\|\|\|\| base` |
 //! | two of the three, in their order | yes |
 //! | the same in a quotation, in a list or indented | yes |
+//! | `-old` and directly below it `+new` | yes: lines of a diff |
 //! | `=======` alone | no: it underlines a heading |
 //! | markers in a code block, or in the middle of a line | no: a lesson shows or names them |
 //! | one outside code, the rest inside | yes: the conflict goes across a fence |
@@ -39,6 +40,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
     let texts = document.texts().iter();
     for field in texts.filter(|field| field.role != TextRole::Code) {
+        if let Some(range) = diff_lines(field) {
+            let message = "a removed and an added line of a diff stand here; keep one and delete the signs";
+            sink.in_text(field, range, message);
+        }
         if !has_markers(&field.text) {
             continue;
         }
@@ -49,6 +54,24 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     if document.shape() != "markdown" {
         in_file(document, sink);
     }
+}
+
+/// A line that begins with `-` and a word, and directly after it one with `+`, outside code.
+fn diff_lines(field: &TextField) -> Option<std::ops::Range<usize>> {
+    let begins = |line: &str, sign: char| {
+        line.strip_prefix(sign).is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+    };
+    let mut start = 0;
+    let mut lines = field.text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let end = start + line.len();
+        let is_change = begins(line, '-') && lines.peek().is_some_and(|next| begins(next, '+'));
+        if is_change && !field.markdown().is_code(start) {
+            return Some(start..end);
+        }
+        start = end;
+    }
+    None
 }
 
 /// In a JSON file the markers stand between its lines, outside all texts.

@@ -74,6 +74,23 @@ const CERTAIN_TWIN: usize = 16;
 /// Words from which on a loop is certainly not a matter of style.
 const CERTAIN_LOOP: usize = 24;
 
+/// Words of an option or another short text that follow themselves four times or more.
+fn short_loop(text: &str) -> Option<Range<usize>> {
+    const LONGEST: usize = 8;
+    const ROUNDS: usize = 3;
+    const FEWEST: usize = 6;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (1..=LONGEST.min(words.len() / (ROUNDS + 1))).find_map(|length| {
+        let mut run = 0;
+        (length..words.len()).find_map(|index| {
+            let is_word = words[index].contains(char::is_lowercase) && words[index].chars().nth(2).is_some();
+            let is_same = words[index].eq_ignore_ascii_case(words[index - length]);
+            run = if is_same && (is_word || length > 1) { run + 1 } else { 0 };
+            (run >= ROUNDS * length && run + length >= FEWEST).then_some(0..text.len())
+        })
+    })
+}
+
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let min_words = examination.count("min-words");
     let min_loop = examination.count("min-loop").max(2);
@@ -83,6 +100,10 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let mut lines = LineCounter::new(examination.document.source().text());
     for field in examination.document.texts() {
         if !field.is_body() {
+            if let Some(range) = short_loop(&field.text) {
+                sink.in_text(field, range, "the same words come again and again; the generator was caught in a loop")
+                    .severity(Severity::Error);
+            }
             continue;
         }
         let teaches = teaches(examination, field);

@@ -13,7 +13,8 @@
 //! | what stands for a text, a remark, dots after a sentence (`left_out`) | a section, a field, its end |
 //! | a link, code or formula that is opened and never closed | end of a text |
 //! | a mark of a list or quotation without words, a letter alone, half a line under a head of a table | end of the lesson |
-//! | a row without its last cells and bar, where all rows above have them | end of a text |
+//! | a row that stops, a head without rows (`tables`) | anywhere |
+//! | a paragraph without an end that the next one finishes, in small letters (`sections`) | anywhere |
 //! | a last sentence that stops at a comma, in a bracket or at a word that needs another | end of a text |
 //! | the same, or half a word with a hyphen, before a heading (`sections`) | end of a section |
 //! | a last sentence without punctuation, where sentences have it (`ending`) | end of the lesson, of a section in JSON |
@@ -31,6 +32,7 @@ mod last_line;
 mod left_out;
 mod sections;
 mod short_texts;
+mod tables;
 mod words;
 
 use std::cell::OnceCell;
@@ -49,7 +51,7 @@ use redraft_text::language::Language;
 use redraft_text::markdown::{Block, BlockKind};
 
 use self::blocks::{
-    cut_row, ends_as_a_sentence, ends_in_something_else, has_words, names_arguments, place_of, unclosed_inline,
+    ends_as_a_sentence, ends_in_something_else, has_words, names_arguments, place_of, unclosed_inline,
     without_notes,
 };
 use self::ending::{Ending, Unfinished, is_in_short_lines};
@@ -147,6 +149,19 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         let beside = || &document.texts()[text.beside()];
         let language = text.language().or(Some("en"));
         if let Some(cut) = short_texts::cut(field, beside, language) {
+            sink.in_text(field, cut.range, cut.message)
+                .severity(cut.severity);
+        }
+    }
+    for field in document.texts() {
+        let text = Text {
+            examination,
+            field,
+            min_words,
+            has_arguments: OnceCell::new(),
+        };
+        let beside = || &document.texts()[text.beside()];
+        if let Some(cut) = short_texts::cut_question(field, beside, text.language().or(Some("en"))) {
             sink.in_text(field, cut.range, cut.message)
                 .severity(cut.severity);
         }
@@ -269,7 +284,7 @@ impl Text<'_> {
                     )
                 })
             }
-            BlockKind::Table { .. } => cut_row(&field.text, block),
+            BlockKind::Table { .. } => tables::cut_table(field, block),
             BlockKind::Paragraph => dots_after_all(field, block)
                 .or_else(|| continued_elsewhere(field, block))
                 .or_else(|| unclosed_inline(field, block, &|| self.has_arguments()))
@@ -297,7 +312,9 @@ impl Text<'_> {
         let why = if is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. })) {
             self.cut_item(index, &ending)?
         } else if is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote)) {
-            self.unfinished(&ending)?
+            // A line of verse may end in a dash.
+            let is_verse = is_in_short_lines(field.text.get(block.content.clone())?);
+            self.unfinished(&ending).filter(|_| !is_verse)?
         } else {
             self.cut_paragraph(block, &ending)?
         };
@@ -317,12 +334,26 @@ impl Text<'_> {
     /// whatever the texts beside it have, so that an item has the same findings alone
     /// and in a bank. A bracket that stays open is a slip more often than a cut.
     fn cut_field(&self, block: &Block, ending: &Ending<'_>) -> Option<Cut> {
+        /// Fewer words may be a title.
+        const SHORTEST: usize = 4;
+        const FEWEST: usize = 2;
         let Some(unfinished) = ending.unfinished() else {
+            /// Where so many other texts of an item end as sentences do, one is a warning.
+            const ENOUGH: usize = 3;
+            if ending.words_before == 0
+                && ending.words >= self.min_words
+                && !ending.is_title()
+                && self.is_of_an_item()
+                && self.others_are_punctuated(ENOUGH)
+            {
+                let why = "it has no punctuation, unlike all other texts of the item";
+                return Some(self.in_sentence(block, ending, why, Severity::Warning));
+            }
             let tells = ending.words_before > 0 || ending.hangs().is_some() && ending.words > 3;
             let is_long = ending.words >= self.min_words;
             let stops = !ending.is_title()
-                && (tells && self.others_are_punctuated()
-                    || is_long && self.is_unlike_its_namesakes());
+                && (tells && self.others_are_punctuated(FEWEST)
+                    || (is_long || ending.words >= SHORTEST) && self.is_unlike_its_namesakes());
             let why = ending.hangs().map_or_else(
                 || "it has no punctuation, unlike its other sentences and texts".to_owned(),
                 |hanging| describe(&hanging),
@@ -382,8 +413,7 @@ impl Text<'_> {
 
     /// Whether every other text of an item or a set of cards ends as sentences do. Phrases
     /// of a few words need not.
-    fn others_are_punctuated(&self) -> bool {
-        const FEWEST: usize = 2;
+    fn others_are_punctuated(&self, fewest: usize) -> bool {
         const SENTENCE: usize = 4;
         const LONG: usize = 8;
         let texts = self.examination.document.texts();
@@ -399,7 +429,7 @@ impl Text<'_> {
                 return false;
             }
         }
-        whole >= FEWEST
+        whole >= fewest
     }
 
     /// Whether the text is a lesson or a part of one, rather than a field of a card or

@@ -10,6 +10,7 @@ use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Men
 use redraft_gate::content::TextField;
 use redraft_gate::finding::{Fix, Severity};
 use redraft_gate::reading::{FormKind, Outside, OutsideKind, Trouble};
+use redraft_text::wrappers;
 
 use crate::check_list::DEFAULTS;
 
@@ -90,27 +91,34 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
 }
 
 /// A token of a chat template among the words of a text. In code and in quotation marks it
-/// is shown; between words it is named.
+/// is shown; between words it is named, but for those that a browser takes for a tag and hides.
 fn token_inside(field: &TextField) -> Option<Range<usize>> {
-    const NAMES: [&str; 10] = [
-        "<|im_end|>",
-        "<|im_start|>",
-        "<|eot_id|>",
-        "<|endoftext|>",
-        "<|start_header_id|>",
-        "<|end_header_id|>",
-        "<|channel|>",
-        "<|message|>",
-        "<|start|>",
-        "<|end|>",
+    const TAGS: [&str; 8] = [
+        "<unk>",
+        "<pad>",
+        "<eos>",
+        "<bos>",
+        "<start_of_turn>",
+        "<end_of_turn>",
+        "<end_of_text>",
+        "<0x0A>",
     ];
     let text = &field.text;
-    let mut found = text.match_indices("<|").filter_map(|(at, _)| {
-        let name = NAMES.iter().find(|name| text[at..].starts_with(**name))?;
-        let range = at..at + name.len();
+    let mut found = text.match_indices('<').filter_map(|(at, _)| {
+        let rest = &text[at..];
+        let tag = TAGS.iter().find(|tag| rest.starts_with(**tag));
+        let length = match tag {
+            Some(tag) => tag.len(),
+            None if rest.starts_with("<|") || rest.starts_with("<｜") => {
+                let end = rest.find('>')? + 1;
+                (wrappers::leading_tokens(&rest[..end]) == end).then_some(end)?
+            }
+            None => return None,
+        };
+        let range = at..at + length;
         let before = text[..at].chars().next_back();
         let after = text[range.end..].chars().next();
-        let is_named = before == Some(' ') || after == Some(' ');
+        let is_named = tag.is_none() && (before == Some(' ') || after == Some(' '));
         let is_quoted = before.is_some_and(|c| "\"'“‘«„(`".contains(c));
         (!is_named && !is_quoted && !field.markdown().is_code(at)).then_some(range)
     });

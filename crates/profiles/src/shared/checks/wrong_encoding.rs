@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use redraft_gate::check::{Check, Concern, Examination, Example, ExampleForm, Mends, Phase, Sink};
+use redraft_gate::content::{Document, TextField};
 use redraft_gate::edit::Edit;
 use redraft_gate::finding::{Applicability, Fix, Severity};
 use redraft_text::encoding::{self, Encoding};
@@ -17,7 +18,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "the file is not UTF-8",
-    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. A text that was decoded wrongly before it was saved (`Ã©` for `é`), or whose letters became question marks, is reported and left as it is. Until the file is UTF-8, no other fix is offered.",
+    what: "Reports a file in UTF-16 or in an older encoding such as windows-1251, and single bytes that are not valid UTF-8. The text is decoded as well as possible, so that the other checks still run. `--fix` converts UTF-16, because the conversion is certain if every character is whole. The conversion of an older encoding is only proposed. A stray byte cannot be repaired. A text that was decoded wrongly before it was saved (`Ã©` for `é`), or whose letters became question marks or the sign U+FFFD, or were thrown away (French without an accent), is reported and left as it is, and so is one with “▁” or `&nbsp;` for spaces, `\\u00e9` for letters, or nothing but letters of Latin-1 beyond ASCII. Until the file is UTF-8, no other fix is offered.",
     why: "Web pages, JSON and databases expect UTF-8. Any other encoding is shown to learners as question marks and boxes.",
     examples: &[Example {
         form: ExampleForm::Windows1251,
@@ -78,6 +79,32 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             "letters were replaced by question marks when the text was saved; save it again from where it came from",
         );
     }
+    let is_decoded = source.bad_bytes().is_empty();
+    let document = examination.document;
+    if let Some((field, range)) = is_decoded.then(|| replaced_letter(document)).flatten() {
+        sink.in_text(
+            field,
+            range,
+            "a letter was lost and replaced by U+FFFD when the text was saved; save it again from where it came from",
+        );
+    }
+    if let Some((range, sign)) = written_spaces(source.text()) {
+        sink.in_source(range, format!("the spaces are written as “{sign}”; save the answer again from where it came from"));
+    }
+    if let Some((field, range)) = written_letters(document) {
+        sink.in_text(field, range, "letters are written as `\\u` and a number, as in a string of a program; decode the answer again");
+    }
+    if is_all_latin_1(source.text()) {
+        sink.in_source(0..first_line, "bytes of another encoding were taken for letters of Latin-1 before the text was saved; save it again from where it came from");
+    }
+    if let Some((field, range)) = no_accents(document) {
+        sink.in_text(
+            field,
+            range,
+            "no letter of this text has an accent, as where all beyond ASCII was thrown away; save it again from where it came from",
+        )
+        .severity(Severity::Warning);
+    }
     for bad in source.bad_bytes() {
         let bytes = &source.bytes()[bad.file_range.clone()];
         let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
@@ -129,6 +156,97 @@ fn lost_letters(text: &str) -> Option<Range<usize>> {
     first.filter(|_| lost >= FEWEST && lost * OF > all)
 }
 
+/// Where a letter was first replaced by U+FFFD: it touches another letter, outside code. A
+/// lesson that shows the sign sets it apart.
+fn replaced_letter(document: &Document) -> Option<(&TextField, Range<usize>)> {
+    const SIGN: char = char::REPLACEMENT_CHARACTER;
+    document.texts().iter().find_map(|field| {
+        let text = &*field.text;
+        let mut signs = text.match_indices(SIGN);
+        let (at, sign) = signs.find(|(at, sign)| {
+            let before = text[..*at].chars().next_back();
+            let after = text[at + sign.len()..].chars().find(|c| *c != SIGN);
+            let touches = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+            let is_code = field.is_body() && field.markdown().is_code(*at);
+            (touches(before) || touches(after)) && !is_code
+        })?;
+        Some((field, at..at + sign.len()))
+    })
+}
+
+/// Where a sign first stands for a space between words, if most spaces are written so.
+fn written_spaces(text: &str) -> Option<(Range<usize>, &'static str)> {
+    ["▁", "&nbsp;"].into_iter().find_map(|sign| {
+        const FEWEST: usize = 8;
+        let is_word = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && c != '▁');
+        let between = |at: &usize| {
+            is_word(text[..*at].chars().next_back()) && is_word(text[at + sign.len()..].chars().next())
+        };
+        let mut found = text.match_indices(sign).map(|(at, _)| at).filter(between);
+        let first = found.next()?;
+        let is_usual = found.count() + 1 >= FEWEST && text.matches(sign).count() * 2 > text.matches(' ').count();
+        is_usual.then(|| (first..first + sign.len(), sign))
+    })
+}
+
+/// The first letter that is written as `\\u00e9`, if several are, outside code.
+fn written_letters(document: &Document) -> Option<(&TextField, Range<usize>)> {
+    const FEWEST: usize = 4;
+    const LENGTH: usize = 6;
+    document.texts().iter().filter(|field| field.is_body()).find_map(|field| {
+        let is_letter = |at: &usize| {
+            let digits = field.text.get(at + 2..at + LENGTH);
+            digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+                && !field.markdown().is_verbatim(*at)
+                && !field.text[..*at].ends_with(['\\', '"', '\'', '`', '(', ' ', '“'])
+        };
+        let mut found = field.text.match_indices("\\u").map(|(at, _)| at).filter(is_letter);
+        let first = found.next()?;
+        (found.count() + 1 >= FEWEST).then(|| (field, first..first + LENGTH))
+    })
+}
+
+/// Whether nearly all letters are those of Latin-1 beyond ASCII, as where bytes of another
+/// encoding were taken for letters.
+fn is_all_latin_1(text: &str) -> bool {
+    const FEWEST: usize = 60;
+    let (mut high, mut other) = (0_usize, 0_usize);
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        match c {
+            '\u{80}'..='\u{ff}' => high += 1,
+            _ => other += 1,
+        }
+    }
+    let plain = text.bytes().filter(u8::is_ascii_alphabetic).count();
+    high >= FEWEST && high > 2 * (other + plain)
+}
+
+/// The first words of a long text that has no letter with an accent, in a language in which
+/// hardly a sentence goes without.
+fn no_accents(document: &Document) -> Option<(&TextField, Range<usize>)> {
+    const LANGUAGES: [&str; 13] = [
+        "fr", "es", "pt", "pl", "cs", "sk", "tr", "hu", "ro", "vi", "sv", "lv", "lt",
+    ];
+    const WORDS: usize = 110;
+    const SHOWN: usize = 40;
+    let language = document.language()?;
+    if !LANGUAGES.contains(&language.as_str()) {
+        return None;
+    }
+    let texts = || document.texts().iter().filter(|field| field.is_body());
+    let has_accent = |field: &&TextField| {
+        let beyond = |c: char| c.is_alphabetic() && !c.is_ascii();
+        field.text.contains(beyond) || field.text.contains('&')
+    };
+    if texts().any(|field| has_accent(&field)) {
+        return None;
+    }
+    let words: usize = texts().map(TextField::word_count).sum();
+    let first = texts().find(|field| !field.text.trim().is_empty())?;
+    let end = first.text.ceil_char_boundary(SHOWN.min(first.text.len()));
+    (words >= WORDS).then_some((first, 0..end))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +258,14 @@ mod tests {
         assert!(lost_letters(&"?????? ???? ?? ??????? ".repeat(8)).is_some());
         assert_eq!(lost_letters(&"Why? And how? What now? ".repeat(20)), None);
         assert_eq!(lost_letters(&"a.php?id=1 colou?r ".repeat(2)), None);
+    }
+
+    #[test]
+    fn spaces_of_a_tokeniser_are_found() {
+        assert_eq!(written_spaces(&"The▁water▁boils. ".repeat(5)), Some((3..6, "▁")));
+        assert_eq!(written_spaces(&"The&nbsp;water&nbsp;boils. ".repeat(5)), Some((3..9, "&nbsp;")));
+        assert_eq!(written_spaces("Bars: ▁▂▃▄▅ and a▁b are signs."), None);
+        assert!(is_all_latin_1(&"ÎªÊ²Ã´»áÓÐËÄ¼¾ ".repeat(8)));
+        assert!(!is_all_latin_1(&"Où est l’été déjà passé ? ".repeat(20)));
     }
 }

@@ -6,6 +6,7 @@
 //! | yes | nearly all of it in one other language | error |
 //! | either | a section wholly in another than the rest | error; a warning if it is short or announced as a text |
 //! | either | a paragraph in another than the rest | warning |
+//! | either | the explanation of an option in another script than the others (`fields`) | warning |
 //! | either | the companions name the other language, or the two take turns throughout | none: it is taught |
 //!
 //! Each item of a bank is a text of its own.
@@ -29,6 +30,7 @@ use crate::check_list::DEFAULTS;
 use crate::shared::prose::prose_blocks;
 use crate::shared::taught_language::is_taught;
 
+mod fields;
 mod names;
 mod passages;
 
@@ -70,6 +72,7 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
+    fields::report(document, sink);
     // The detector would mistake an unknown language for another.
     let expected = examination
         .companions
@@ -84,7 +87,9 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             sections: &sections,
             main: main_language(document, &sections),
         };
-        scope.examine(examination, expected, sink);
+        if !scope.examine(examination, expected, sink) {
+            fields::strange_passage(document, &sections, sink);
+        }
         return;
     }
     // An item is compared with itself, so that it has the same findings alone and in

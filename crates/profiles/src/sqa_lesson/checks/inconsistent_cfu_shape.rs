@@ -6,7 +6,7 @@ use redraft_gate::finding::Severity;
 
 use crate::check_list::DEFAULTS;
 use crate::sqa_lesson::caps::{ASSESSMENT_BELOW, COHERENCE_MINOR};
-use crate::sqa_lesson::model::{self, Card, Cfu, CfuKind, Template};
+use crate::sqa_lesson::model::{self, Card, Cfu, Choice, CfuKind, Template};
 use crate::sqa_lesson::wording::{counted, lower_words, numbers, quoted};
 
 pub(super) static CHECK: Check = Check {
@@ -14,7 +14,7 @@ pub(super) static CHECK: Check = Check {
     name: "inconsistent-cfu-shape",
     severity: Severity::Warning,
     summary: "a question lacks what its type needs, or is written unlike the others",
-    what: "Reports a question without a stem or of an unknown type, multiple choice with fewer than 3 or more than 5 options or with a repeated option, a numeric question without an expected number, and options on a question that is not multiple choice. As info, reports a template that writes some options as texts and others as objects, keeps some rubrics on the card and others in the question, or spells the same type in two ways.",
+    what: "Reports a question without a stem or of an unknown type, a card without any question among others that have one, multiple choice with fewer than 3 or more than 5 options, with a repeated option or one without words, a numeric question without an expected number, and options on a question that is not multiple choice. As info, reports a template that writes some options as texts and others as objects, keeps some rubrics on the card and others in the question, or spells the same type in two ways.",
     why: "An incomplete question shows up as an empty card. That caps `assessment_design` below its threshold of .88; a mixed style caps `coherence` at .90.",
     examples: &[Example {
         form: ExampleForm::Json,
@@ -44,7 +44,23 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
             look_at(card, cfu, Level::Question, options, sink);
         }
     }
+    without_question(template, sink);
     mixed_styles(template, sink);
+}
+
+/// The only cards without a question, where all others have one.
+fn without_question(template: &Template, sink: &mut Sink<'_>) {
+    const FEWEST: usize = 2;
+    let lacks = |card: &&Card| card.cfus.is_empty();
+    let without = template.cards.iter().filter(lacks).count();
+    let with = template.cards.len() - without;
+    if with < FEWEST || without * 3 > template.cards.len() {
+        return;
+    }
+    for card in template.cards.iter().filter(lacks) {
+        let message = format!("card {} has no question, unlike the others; write its cfu", card.number);
+        sink.in_source(card.anchor(), message).caps(&[ASSESSMENT_BELOW]);
+    }
 }
 
 /// Whether a question is on its own or belongs to another.
@@ -82,6 +98,9 @@ fn problems(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<Strin
             "has {}; give {least} to {most}, with a likely mistake as each wrong option",
             if options == 0 { "no options".to_owned() } else { counted(options, "option") }
         )),
+        CfuKind::Mcq if cfu.options.items.iter().any(is_blank) => {
+            problems.push("has an option without words; write it".to_owned());
+        }
         CfuKind::Mcq => problems.extend(repeated_option(cfu).map(|option| {
             format!("has the option “{option}” twice; replace one of them")
         })),
@@ -111,6 +130,11 @@ fn problems(cfu: &Cfu, level: Level, (least, most): (usize, usize)) -> Vec<Strin
         _ => {}
     }
     problems
+}
+
+/// An option that is `null`, an object without text, or an empty string.
+fn is_blank(option: &Choice) -> bool {
+    option.text.as_ref().is_none_or(|text| text.value.trim().is_empty())
 }
 
 fn repeated_option(cfu: &Cfu) -> Option<&str> {

@@ -31,6 +31,9 @@ const MESSAGE: &str = "these words come twice in a row, as where an answer was c
 
 /// Reports the seams of a text, outside what is known to repeat itself.
 pub(super) fn report(sink: &mut Sink<'_>, field: &TextField, looping: &[Range<usize>]) {
+    if let Some(range) = over_blocks(&field.text).filter(|range| !field.markdown().is_code(range.start)) {
+        sink.in_text(field, range, MESSAGE).severity(Severity::Error);
+    }
     let mut words = Words::default();
     let mut before: Option<&Block> = None;
     for block in &field.markdown().blocks {
@@ -64,6 +67,34 @@ pub(super) fn report(sink: &mut Sink<'_>, field: &TextField, looping: &[Range<us
         }
         before = is_prose.then_some(block);
     }
+}
+
+/// The end of a text before a blank line that comes again directly after it, over several lines
+/// or from the middle of one: the same as `across`, whatever the blocks are.
+fn over_blocks(text: &str) -> Option<Range<usize>> {
+    const HEAD: usize = 10;
+    const SHORTEST: usize = 24;
+    const WINDOW: usize = 600;
+    let is_open = |c: char| c.is_alphanumeric() || matches!(c, ',' | '-' | '(' | '|' | '…');
+    text.match_indices("\n\n").find_map(|(at, _)| {
+        let before = text[..at].trim_end();
+        let start = at + text[at..].len() - text[at..].trim_start().len();
+        let after = &text[start..];
+        if after.len() < SHORTEST || !before.ends_with(is_open) {
+            return None;
+        }
+        let head = &after[..after.ceil_char_boundary(HEAD)];
+        let from = before.ceil_char_boundary(before.len().saturating_sub(WINDOW));
+        before[from..].match_indices(head).find_map(|(found, _)| {
+            let tail = &before[from + found..];
+            // A heading or an item, and the paragraph after it begins in the same words.
+            let line = before[..from + found].rsplit('\n').next().unwrap_or_default();
+            let is_mark = |c: char| matches!(c, '#' | '-' | '*' | '>' | '+' | ' ' | '.' | ')') || c.is_ascii_digit();
+            let is_whole_line = line.chars().all(is_mark) && !tail.contains('\n');
+            let comes_again = tail.len() >= SHORTEST && tail.len() < after.len() && after.starts_with(tail);
+            (comes_again && !is_whole_line).then(|| start..start + tail.len())
+        })
+    })
 }
 
 /// A phrase that follows itself without a mark between the copies, or with dots alone.

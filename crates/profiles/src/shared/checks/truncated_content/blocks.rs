@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use redraft_gate::content::TextField;
-use redraft_text::markdown::{Block, BlockKind};
+use redraft_text::markdown::Block;
 
 use super::Cut;
 use super::ending::{is_closing, is_full_stop};
@@ -178,29 +178,6 @@ pub(super) fn names_arguments(text: &str) -> bool {
     ["Python", "python", "kwargs", "Ruby", "ruby", "Julia"]
         .iter()
         .any(|name| text.contains(name))
-}
-
-/// A last row that lacks both the bar at its end and cells, where all rows above have
-/// them. A row with all its cells may leave the last bar out.
-pub(super) fn cut_row(text: &str, block: &Block) -> Option<Cut> {
-    let BlockKind::Table { columns } = block.kind else {
-        return None;
-    };
-    let table = text.get(block.span.clone())?;
-    let (above, last) = table.rsplit_once('\n')?;
-    let is_closed = |row: &str| row.trim_end().ends_with('|');
-    // A line of prose directly below a table counts as a row, too.
-    let cells = last.matches('|').count() - last.matches("\\|").count();
-    let is_cut = !is_closed(last)
-        && last.trim_start().starts_with('|')
-        && cells < columns
-        && above.lines().all(is_closed);
-    is_cut.then(|| {
-        Cut::certain(
-            block.span.end - last.len()..block.span.end,
-            "the text ends in the middle of this row of a table".to_owned(),
-        )
-    })
 }
 
 /// Where the last sentence begins in the source: at its first words, else at the

@@ -261,6 +261,7 @@ impl<'a> Ending<'a> {
     pub(super) fn is_of_ordinary_words(&self) -> bool {
         const FEWEST: usize = 3;
         const FEWEST_WIDE: usize = 6;
+        const FEWEST_WIDE_AFTER_OTHERS: usize = 2;
         // What is quoted or in brackets is whole.
         let is_closed = self.whole.trim_end().ends_with(is_closing);
         if is_closed || self.is_title() || self.sentence.contains([':', '：', '|', '=']) {
@@ -268,16 +269,25 @@ impl<'a> Ending<'a> {
         }
         let last = self.sentence.chars().next_back();
         if last.is_some_and(is_wide) {
-            return self.sentence.chars().filter(|c| is_wide(*c)).count() >= FEWEST_WIDE;
+            let fewest = match self.words_before > 0 {
+                true => FEWEST_WIDE_AFTER_OTHERS,
+                false => FEWEST_WIDE,
+            };
+            return self.sentence.chars().filter(|c| is_wide(*c)).count() >= fewest;
         }
         let mut from_end = self
             .sentence
             .rsplit(char::is_whitespace)
             .filter(|word| !word.is_empty());
-        let is_small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
+        // Where a script has no capital letters, no word shows that it is a name.
+        let is_small = |word: &str| {
+            word.chars()
+                .next()
+                .is_some_and(|c| c.is_lowercase() || is_without_case(c))
+        };
         let is_plain = |word: &str| {
             word.chars()
-                .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+                .all(|c| c.is_alphabetic() || is_sign_of_a_vowel(c) || matches!(c, '-' | '\'' | '’'))
         };
         let (Some(last), Some(before)) = (from_end.next(), from_end.next()) else {
             return false;
@@ -341,7 +351,7 @@ fn is_title(text: &str) -> bool {
         let Some(first) = word.chars().next() else {
             continue;
         };
-        if is_wide(first) {
+        if is_wide(first) || is_without_case(first) {
             return false;
         }
         if first.is_lowercase() {
@@ -375,6 +385,17 @@ pub(super) fn is_in_short_lines(source: &str) -> bool {
             < SHORT
     };
     lines.len() > 1 && !is_wrapped && lines.iter().all(is_short)
+}
+
+/// A letter of a script without capital letters, written with spaces between words.
+fn is_without_case(c: char) -> bool {
+    c.is_alphabetic() && !c.is_uppercase() && !c.is_lowercase() && !is_wide(c)
+}
+
+/// The signs of Indic and Semitic scripts that stand at letters and are none themselves.
+fn is_sign_of_a_vowel(c: char) -> bool {
+    matches!(c, '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{65f}' | '\u{900}'..='\u{dff}')
+        && !matches!(c, '।' | '॥')
 }
 
 fn begins_alike(word: &str, lower: &str) -> bool {

@@ -7,6 +7,10 @@ use super::Cut;
 
 pub(super) fn cut(field: &TextField) -> Option<Cut> {
     let text = field.text.trim_end();
+    if let Some(at) = half_an_escape(text).filter(|at| !field.markdown().is_verbatim(*at)) {
+        let why = "the text ends in the middle of an escaped letter".to_owned();
+        return Some(Cut::certain(at..text.len(), why));
+    }
     let (before, line) = text.rsplit_once('\n')?;
     let start = text.len() - line.trim_start().len();
     if !field.is_last || field.markdown().is_verbatim(start) {
@@ -14,6 +18,14 @@ pub(super) fn cut(field: &TextField) -> Option<Cut> {
     }
     let why = cause(before, line.trim())?;
     Some(Cut::certain(start..text.len(), why.to_owned()))
+}
+
+/// Where `\\u00` begins, without the rest of its digits, at the very end.
+fn half_an_escape(text: &str) -> Option<usize> {
+    const DIGITS: usize = 4;
+    let before = text.trim_end_matches(|c: char| c.is_ascii_hexdigit());
+    let digits = text.len() - before.len();
+    (digits < DIGITS && before.ends_with("\\u")).then(|| before.len() - "\\u".len())
 }
 
 /// What the last line lacks, by itself and the text before it.
@@ -60,10 +72,11 @@ fn without_mark(line: &str) -> (bool, &str) {
 
 /// `| a | b |` with no row above or below it.
 fn is_head_alone(above: &str, line: &str) -> bool {
+    let is_whole = line.ends_with('|') && line.matches('|').count() > 2;
+    let is_half = line.starts_with("| ") && line.contains(" | ");
     line.len() > 1
         && line.starts_with('|')
-        && line.ends_with('|')
-        && line.matches('|').count() > 2
+        && (is_whole || is_half)
         && line.contains(char::is_alphabetic)
         && !above.starts_with('|')
 }
@@ -97,6 +110,7 @@ mod tests {
             ("| a | b |", "|---|---|", false),
             ("Text.\n", "| a | b |", true),
             ("Text.\n", "|a|", false),
+            ("Text.\n", "| place | pres", true),
             ("|---|---|", "| a | b |", false),
             ("- a\n- b", "- c", false),
             ("Text.\n", "---", false),

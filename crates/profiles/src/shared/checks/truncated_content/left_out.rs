@@ -95,7 +95,7 @@ impl Text<'_> {
         }
     }
 
-    fn is_of_an_item(&self) -> bool {
+    pub(super) fn is_of_an_item(&self) -> bool {
         matches!(
             self.component(),
             Some(ComponentKind::Vignette | ComponentKind::Explanation | ComponentKind::Item)

@@ -9,7 +9,8 @@ use redraft_text::markdown::{Block, BlockKind};
 
 use super::ending::{Ending, is_in_short_lines};
 use super::{
-    Cut, Habit, Text, describe, ends_in_something_else, unclosed_inline, without_notes,
+    Cut, Habit, Text, describe, ends_as_a_sentence, ends_in_something_else, has_words, tables,
+    unclosed_inline, without_notes,
 };
 use crate::shared::prose::{is_inside, shows_something};
 
@@ -40,6 +41,7 @@ impl Text<'_> {
                 cuts.extend(self.cut_section(index, &body[last], &habit));
             }
         }
+        cuts.extend(self.cut_between_paragraphs(&habit));
         // Where many sections end without a full stop, it is a habit.
         let is_likely = |cut: &Cut| cut.severity == Severity::Warning;
         let likely = cuts.iter().filter(|cut| is_likely(cut)).count();
@@ -47,6 +49,72 @@ impl Text<'_> {
             cuts.retain(|cut| !is_likely(cut));
         }
         cuts
+    }
+
+    /// The cuts before other blocks: tables that stop, paragraphs that the next goes on with.
+    fn cut_between_paragraphs(&self, habit: &OnceCell<Habit>) -> Vec<Cut> {
+        let field = self.field;
+        let blocks = &field.markdown().blocks;
+        let mut cuts = Vec::new();
+        let mut before: Option<(usize, &Block)> = None;
+        for (index, block) in blocks.iter().enumerate() {
+            if block.kind.is_container() {
+                continue;
+            }
+            cuts.extend(tables::cut_table(field, block));
+            cuts.extend(tables::half_a_head(field, block));
+            let is_paragraph = block.kind == BlockKind::Paragraph;
+            // Before a list many authors leave the colon out.
+            let begins_table = matches!(block.kind, BlockKind::Table { .. });
+            if let Some((index, first)) = before.filter(|(_, first)| begins_table && first.parent.is_none()) {
+                let cut = self.cut_section(index, first, habit).filter(|cut| {
+                    cut.severity == Severity::Error && cut.range.len() < first.content.len()
+                });
+                cuts.extend(cut.map(|cut| Cut { severity: Severity::Warning, ..cut }));
+            }
+            if let Some((first_index, first)) = before.filter(|_| is_paragraph && block.parent.is_none()) {
+                let seam = self.goes_on(first_index, first, block);
+                cuts.extend(seam);
+            }
+            before = is_paragraph.then_some((index, block));
+        }
+        cuts
+    }
+
+    /// A paragraph that stops in a word or before one, and the next begins in small letters: two
+    /// messages meet here, or a line was lost.
+    fn goes_on(&self, index: usize, first: &Block, second: &Block) -> Option<Cut> {
+        const FEWEST_AFTER: usize = 2;
+        let field = self.field;
+        let (before, after) = (
+            field.text.get(first.content.clone())?.trim_end(),
+            field.text.get(second.content.clone())?,
+        );
+        let meets = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_lowercase);
+        if !meets
+            || ends_in_something_else(field, first)
+            || !has_words(after, FEWEST_AFTER)
+        {
+            return None;
+        }
+        let in_item = is_inside(field, first, |kind| matches!(kind, BlockKind::Item { .. }));
+        if !in_item && (is_in_short_lines(before) || is_in_short_lines(after)) {
+            return None;
+        }
+        let siblings = if in_item { self.siblings(index) } else { Vec::new() };
+        let stops = |item: &&str| item.trim_end().ends_with(['.', '!', '?']);
+        let is_cut = match in_item {
+            true => !siblings.is_empty() && siblings.iter().filter(|item| stops(item)).count() * 2 >= siblings.len(),
+            false => has_words(before, FEWEST) && ends_as_a_sentence(after),
+        };
+        is_cut.then(|| {
+            let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+            let start = first.content.start + before.len() - word.len();
+            Cut::certain(
+                start..first.content.start + before.len(),
+                "the text stops here in the middle of a sentence, and the next paragraph goes on".to_owned(),
+            )
+        })
     }
 
     fn cut_section(&self, index: usize, block: &Block, habit: &OnceCell<Habit>) -> Option<Cut> {
@@ -70,6 +138,13 @@ impl Text<'_> {
         }
         let in_item = is_inside(field, block, |kind| matches!(kind, BlockKind::Item { .. }));
         if let Some(unfinished) = ending.unfinished() {
+            // A line of verse may end in a dash.
+            let source = field.text.get(block.content.clone())?;
+            if is_in_short_lines(source)
+                && is_inside(field, block, |kind| matches!(kind, BlockKind::BlockQuote))
+            {
+                return None;
+            }
             let is_prose = ending.words_before > 0 || ending.words >= self.min_words;
             let is_short = !is_prose
                 && (in_item

@@ -22,6 +22,48 @@ const NAMES: [&str; 8] = [
 ];
 /// Fewer words may be a phrase.
 const FEWEST: usize = 5;
+/// The same where three others of the name are all sentences.
+const FEWEST_AMONG_SENTENCES: usize = 3;
+
+/// Fields that ask.
+const QUESTIONS: [&str; 5] = ["stem", "question", "lead_in", "leadIn", "prompt"];
+
+/// A question that begins as one and stops without its mark, in an item of which all other
+/// sentences have theirs. A stem may also be a sentence that the options complete, which begins
+/// otherwise.
+pub(super) fn cut_question<'a>(
+    field: &TextField,
+    beside: impl FnOnce() -> &'a [TextField],
+    language: Option<&str>,
+) -> Option<Cut> {
+    const FEWEST: usize = 3;
+    const SENTENCE: usize = 4;
+    let last = super::last_segment(&field.path);
+    let text = field.text.trim_end();
+    if !QUESTIONS.contains(&last) || !text.ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    let start = Ending::of(text, language).map_or(0, |ending| text.len() - ending.sentence.len());
+    if !super::ending::asks(text.get(start..)?, language) {
+        return None;
+    }
+    let mut whole = 0;
+    for other in beside() {
+        let is_sentence = has_words(&other.text, SENTENCE) || other.is_body();
+        if std::ptr::eq(other, field) || !is_sentence || name(other).is_none() && !other.is_body() {
+            continue;
+        }
+        if !ends_as_a_sentence(other.text.trim_end()) {
+            return None;
+        }
+        whole += 1;
+    }
+    (whole >= FEWEST).then(|| Cut {
+        range: 0..text.len(),
+        message: "the question has no question mark, and every other text of the item has its mark; it may be cut".to_owned(),
+        severity: Severity::Warning,
+    })
+}
 
 /// Where a short text was cut. `beside` are the texts of its item or set of cards.
 pub(super) fn cut<'a>(
@@ -31,9 +73,13 @@ pub(super) fn cut<'a>(
 ) -> Option<Cut> {
     let name = name(field)?;
     let text = field.text.trim_end();
-    if field.role != TextRole::Short || ends_as_a_sentence(text) || !has_words(text, FEWEST) {
+    if field.role != TextRole::Short
+        || ends_as_a_sentence(text)
+        || !has_words(text, FEWEST_AMONG_SENTENCES)
+    {
         return None;
     }
+    let is_long = has_words(text, FEWEST);
     let ending = Ending::of(text, language)?;
     let at = |severity, why: &str| {
         Some(Cut {
@@ -44,7 +90,8 @@ pub(super) fn cut<'a>(
     };
     match ending.unfinished() {
         Some(Unfinished::Open(_)) => return None,
-        Some(unfinished) => return at(Severity::Error, &describe(&unfinished)),
+        Some(unfinished) if is_long => return at(Severity::Error, &describe(&unfinished)),
+        Some(_) => {}
         None => {}
     }
     let mut others = 0;
@@ -57,7 +104,7 @@ pub(super) fn cut<'a>(
         }
         others += 1;
     }
-    if others < 2 {
+    if others < 2 || !is_long && others < 3 {
         return None;
     }
     match ending.hangs() {
