@@ -217,12 +217,12 @@ fn innocent_sentences_are_left_alone() {
 /// The least share of unseen phrases that is found in each language, and the most alarms in
 /// sentences that were written to look like chat. The goals are above; these are floors.
 const UNSEEN: [(&str, f64); 6] = [
-    ("openers", 0.70),
-    ("closers", 0.52),
-    ("refusals", 0.30),
-    ("innocent openers", 0.07),
-    ("innocent closers", 0.12),
-    ("innocent refusals", 0.30),
+    ("openers", 0.58),
+    ("closers", 0.56),
+    ("refusals", 0.48),
+    ("innocent openers", 0.05),
+    ("innocent closers", 0.07),
+    ("innocent refusals", 0.20),
 ];
 
 #[test]
