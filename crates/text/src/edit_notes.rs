@@ -6,7 +6,10 @@ use std::ops::Range;
 
 use crate::phrases::{PhraseList, is_unspaced};
 
-static LIST: PhraseList = PhraseList::new("edit_notes", &["phrase", "opening", "verb", "tag"]);
+static LIST: PhraseList = PhraseList::new(
+    "edit_notes",
+    &["phrase", "opening", "verb", "tag", "purpose"],
+);
 
 /// Characters of a note in brackets, at most.
 const LONGEST: usize = 300;
@@ -59,7 +62,21 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 fn is_note(text: &str, range: &Range<usize>) -> bool {
     let inside = fold(text.get(range.clone()).unwrap_or_default());
     let words = trimmed(&inside);
-    LIST.all("tag").any(|tag| tag == words) || speaks_of_an_edit(words)
+    LIST.all("tag")
+        .any(|tag| tag == words || says_what_for(tag, words))
+        || speaks_of_an_edit(words)
+}
+
+/// “edited to fix the wording”, “überarbeitet, um …”: a tag and a purpose.
+fn says_what_for(tag: &str, words: &str) -> bool {
+    let Some(rest) = words.strip_prefix(tag) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches([',', ' ', '，', '\u{a0}']);
+    LIST.all("purpose").any(|purpose| {
+        rest.strip_prefix(purpose)
+            .is_some_and(|after| is_unspaced(purpose) || !after.starts_with(char::is_alphanumeric))
+    })
 }
 
 /// A line that begins with a word like “Note” and a colon.
@@ -113,7 +130,7 @@ mod tests {
     #[test]
     fn the_examples_of_every_language_hold() {
         assert_eq!(LIST.faults(), [""; 0]);
-        for section in ["phrase", "opening", "tag"] {
+        for section in ["phrase", "opening", "tag", "purpose"] {
             let wrong = LIST.wrong_examples(section, |_, text| !edit_notes(text).is_empty());
             assert_eq!(wrong, [""; 0]);
         }

@@ -13,6 +13,7 @@ mod lexicon;
 mod patterns;
 mod reasoning;
 mod refusal;
+mod reply_words;
 mod sentence_patterns;
 mod sentences;
 mod slots;
@@ -31,7 +32,8 @@ use patterns::{
     vetoed_at_end, vetoed_at_start,
 };
 pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
-pub use refusal::{Refusal, RefusalKind, announces_sample, declines, only_ends, refusals};
+pub use refusal::{Refusal, RefusalKind, refusals};
+pub use reply_words::{announces_sample, declines, only_ends};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
 pub use slots::{Bracketed, bracketed, sounds_like_gap, sounds_like_slots};
 use talk::{Edge, is_courtesy, speaks_of_the_answer, talks};

@@ -63,15 +63,34 @@ fn the_readme_shows_what_the_example_prints() {
         (replies, &example("refine-kettle/replies.toml")),
     ]);
     let run = folder.run(&["refine", lesson, "--script", replies, "--mode", "semi-auto"]);
-    let readme = include_str!("../../../../README.md");
-    let shown = readme.split("```text\n").nth(1).unwrap();
+    shows_what_is_printed(include_str!("../../../../README.md"), &run.stdout);
+}
+
+#[test]
+fn the_page_on_judging_shows_what_the_example_prints() {
+    let (lesson, replies) = ("examples/photosynthesis.md", "examples/judge-replies.toml");
+    let folder = TempFolder::new(&[
+        (lesson, &example("photosynthesis.md")),
+        (replies, &example("judge-replies.toml")),
+    ]);
+    let run = folder.run(&["judge", lesson, "--script", replies]);
+    shows_what_is_printed(include_str!("../../../../docs/judging.md"), &run.stdout);
+}
+
+/// Whether the first output on a page has been printed, line by line, but for what is left out
+/// (`…`) and the names of journals.
+fn shows_what_is_printed(page: &str, stdout: &str) {
+    let without_journal = |line: &str| {
+        let line = line.split("; journal ").next().unwrap_or_default();
+        line.trim().to_owned()
+    };
+    let shown = page.split("```text\n").nth(1).unwrap();
     let shown = shown.split("```").next().unwrap();
-    let mut printed = run.stdout.lines();
+    let mut printed = stdout.lines().map(without_journal);
     for line in shown.lines().filter(|line| line.trim() != "…") {
         assert!(
-            printed.any(|printed| printed.trim() == line.trim()),
-            "not printed, or not in this order: {line}\n{}",
-            run.stdout
+            printed.any(|printed| printed == without_journal(line)),
+            "not printed, or not in this order: {line}\n{stdout}"
         );
     }
 }

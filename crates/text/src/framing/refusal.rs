@@ -13,16 +13,7 @@ use crate::phrases::PhraseList;
 
 pub(super) static REFUSAL: PhraseList = PhraseList::new(
     "refusal",
-    &[
-        "part *",
-        "hints",
-        "negations",
-        "telling",
-        "bare",
-        "signs",
-        "samples",
-        "ends",
-    ],
+    &["part *", "hints", "negations", "telling", "bare"],
 );
 
 /// A sentence in which a model refuses.
@@ -91,36 +82,6 @@ pub fn refusals(text: &str) -> Vec<Refusal> {
         }
     }
     found
-}
-
-/// Whether a reply without an answer seems to decline one: a sign of it is near
-/// its start.
-pub fn declines(reply: &str) -> bool {
-    const HEAD: usize = 300;
-    let head: String = reply.chars().take(HEAD).collect();
-    let head = head.to_lowercase();
-    REFUSAL.all("signs").any(|sign| head.contains(sign))
-}
-
-/// Whether the line before an answer says that it is none: an example, a placeholder.
-pub fn announces_sample(line: &str) -> bool {
-    let line = line.to_lowercase();
-    REFUSAL.all("samples").any(|sign| line.contains(sign))
-}
-
-/// Whether words after an answer only end it or give thanks ("End of verdict."), so that nothing
-/// in the answer is taken back.
-pub fn only_ends(words: &str) -> bool {
-    let plain = |c: char| if c == '’' { '\'' } else { c };
-    let words = words.to_lowercase();
-    let words = words.trim_matches(|c: char| !c.is_alphanumeric() && !is_mark(c));
-    let words: String = words.chars().map(plain).collect();
-    REFUSAL.all("ends").any(|end| end == words)
-}
-
-/// Signs that belong to the letter before them, as in Hindi.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')
 }
 
 /// Whether a sentence is one in which a model refuses.
@@ -192,28 +153,5 @@ mod tests {
         ] {
             assert_eq!(refusals(text), [], "{text}");
         }
-    }
-
-    #[test]
-    fn a_reply_without_an_answer_may_decline() {
-        assert!(declines("I’m sorry, but no."));
-        assert!(declines("К сожалению, я не могу этого сделать."));
-        assert!(!declines("The lesson is fine."));
-        for words in [
-            "Done.",
-            "— END —",
-            "*End of verdict.*",
-            "That’s all!",
-            "以上です。",
-            "धन्यवाद।",
-            "Ende.",
-        ] {
-            assert!(only_ends(words), "{words}");
-        }
-        for words in ["Not done.", "Fails.", "The end is wrong.", "不合格。", ""] {
-            assert!(!only_ends(words), "{words}");
-        }
-        let late = format!("{} I can't", "a ".repeat(200));
-        assert!(!declines(&late));
     }
 }

@@ -162,7 +162,11 @@ pub fn sounds_like_refusal(text: &str) -> Vec<Sounds> {
 
 fn refusal(text: &str, range: Range<usize>) -> Option<Sounds> {
     let part = text.get(range.clone())?;
-    if part.len() > LONGEST_REFUSAL || is_shown(part) || !says_enough(text, &range) {
+    if part.len() > LONGEST_REFUSAL
+        || is_shown(part)
+        || quotes_speech(part)
+        || !says_enough(text, &range)
+    {
         return None;
     }
     // "Bot: I'm sorry, but I can't help with that." shows a refusal.
@@ -240,6 +244,26 @@ fn weigh_range(text: &str, range: &Range<usize>, talk: Talk) -> Option<Weighed> 
 /// `I removed "all of the above" from the options.`
 fn is_shown(part: &str) -> bool {
     const LARGEST_SHARE: usize = 3;
+    if part.contains('`') || part.starts_with(['—', '–', '-', '|', '>']) {
+        return true;
+    }
+    let Some(quoted) = quotations(part) else {
+        return true;
+    };
+    quoted.iter().map(|text| text.len()).sum::<usize>() * LARGEST_SHARE > part.len()
+}
+
+/// Whether a quotation is long enough to be something that somebody says: `such as "I cannot
+/// do that"`.
+fn quotes_speech(part: &str) -> bool {
+    const FEWEST_WORDS: usize = 3;
+    let is_speech = |text: &&str| text.split_whitespace().count() >= FEWEST_WORDS;
+    quotations(part).is_none_or(|quoted| quoted.iter().any(is_speech))
+}
+
+/// What stands in quotation marks; `None` if the text begins with a quotation or does not end
+/// one.
+fn quotations(part: &str) -> Option<Vec<&str>> {
     const PAIRS: [(char, char); 7] = [
         ('"', '"'),
         ('“', '”'),
@@ -249,24 +273,21 @@ fn is_shown(part: &str) -> bool {
         ('『', '』'),
         ('”', '”'),
     ];
-    if part.contains('`') || part.starts_with(['—', '–', '-', '|', '>']) {
-        return true;
-    }
-    let mut quoted = 0;
+    let mut quoted = Vec::new();
     let mut rest = part;
     let opens = |c: char| PAIRS.iter().any(|(open, _)| *open == c);
     while let Some((start, open)) = rest.char_indices().find(|(_, c)| opens(*c)) {
         let inner = rest.get(start + open.len_utf8()..).unwrap_or_default();
         let closes = |c: char| PAIRS.iter().any(|pair| *pair == (open, c));
-        let Some(length) = inner.find(closes).filter(|_| start > 0 || quoted > 0) else {
-            return true;
-        };
-        quoted += length;
+        let length = inner
+            .find(closes)
+            .filter(|_| start > 0 || !quoted.is_empty())?;
+        quoted.push(inner.get(..length).unwrap_or_default());
         let close = inner.get(length..).and_then(|rest| rest.chars().next());
         let after = length + close.map_or(0, char::len_utf8);
         rest = inner.get(after..).unwrap_or_default();
     }
-    quoted * LARGEST_SHARE > part.len()
+    Some(quoted)
 }
 
 fn sounds(range: Range<usize>, weighed: Weighed) -> Sounds {
@@ -298,6 +319,17 @@ mod tests {
         ] {
             assert!(is_shown(shown), "{shown}");
         }
+    }
+
+    #[test]
+    fn refusals_that_are_quoted_are_no_refusals() {
+        for text in [
+            "A plain refusal, such as \"I cannot do that\", could be answered.",
+            "Omar says, \"Hmm, let me reconsider: the design is ready.\"",
+        ] {
+            assert!(quotes_speech(text), "{text}");
+        }
+        assert!(!quotes_speech("I cannot write about \"dark web\" here."));
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn is_unfinished(field: &TextField, block: &Block) -> bool {
             || (!is_heading && !is_reference_inside(field, block) && lines::is_labelled(text))
             || forms::is_repeated(text)
             || (is_paragraph && !is_reference(field, block.content.start) && lines::is_lone(text))
-            || (is_paragraph && framing::sounds_like_gap(text)))
+            || (is_paragraph && !text.contains("__") && framing::sounds_like_gap(text)))
 }
 
 /// Whether a link begins here: `[text]` may be explained elsewhere.

@@ -74,13 +74,21 @@ pub(super) fn report(sink: &mut Sink<'_>, field: &TextField, looping: &[Range<us
 fn over_blocks(text: &str) -> Option<Range<usize>> {
     const HEAD: usize = 10;
     const SHORTEST: usize = 24;
+    const SHORTEST_WIDE: usize = 8;
     const WINDOW: usize = 600;
+    // A Chinese character says as much as a few letters.
+    let is_long = |text: &str| match text.chars().next() {
+        Some(c) if ('\u{2e80}'..='\u{9fff}').contains(&c) => text.chars().count() >= SHORTEST_WIDE,
+        _ => text.chars().count() >= SHORTEST,
+    };
     let is_open = |c: char| c.is_alphanumeric() || matches!(c, ',' | '-' | '(' | '|' | '…');
     text.match_indices("\n\n").find_map(|(at, _)| {
         let before = text[..at].trim_end();
         let start = at + text[at..].len() - text[at..].trim_start().len();
         let after = &text[start..];
-        if after.len() < SHORTEST || !before.ends_with(is_open) {
+        // A paragraph may begin with the words that its heading ends with.
+        let is_heading = before.rsplit('\n').next().is_some_and(|line| line.starts_with('#'));
+        if is_heading || !before.ends_with(is_open) {
             return None;
         }
         let head = &after[..after.ceil_char_boundary(HEAD)];
@@ -91,7 +99,7 @@ fn over_blocks(text: &str) -> Option<Range<usize>> {
             let line = before[..from + found].rsplit('\n').next().unwrap_or_default();
             let is_mark = |c: char| matches!(c, '#' | '-' | '*' | '>' | '+' | ' ' | '.' | ')') || c.is_ascii_digit();
             let is_whole_line = line.chars().all(is_mark) && !tail.contains('\n');
-            let comes_again = tail.len() >= SHORTEST && tail.len() < after.len() && after.starts_with(tail);
+            let comes_again = is_long(tail) && tail.len() < after.len() && after.starts_with(tail);
             (comes_again && !is_whole_line).then(|| start..start + tail.len())
         })
     })

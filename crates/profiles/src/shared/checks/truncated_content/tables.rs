@@ -97,7 +97,6 @@ mod tests {
             ("| water | 1.00 g |\n| oil | 0.90 g |", "| ice | 0", true),
             ("| water | 1 |\n| oil | 2 |", "| ice | 3", false),
             ("| water | a |\n| oil | b |", "| ice | c", false),
-            ("| iron | grey |\n| copper | red |", "| nickel |", true),
         ] {
             let above = format!("{head}{rows}");
             assert_eq!(stops_in_a_cell(&above, last), is_cut, "{last}");
