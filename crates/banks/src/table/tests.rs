@@ -127,6 +127,14 @@ fn templates_of_quiz_tools_are_read() {
             "序号,题目内容,选项A,选项B,参考答案（多选用逗号分隔）\n1,谁？,甲,乙,B\n",
             vec!["谁？ | 甲 | 乙 | key B"],
         ),
+    ] {
+        assert_eq!(read(text, None), expected, "{name}");
+    }
+}
+
+#[test]
+fn headers_and_keys_of_teachers_are_read() {
+    for (name, text, expected) in [
         (
             "two names in one",
             "Nr;Frage/Aufgabe;a);b);Lösung: Buchstabe\n1;Wer?;x;y;b\n",

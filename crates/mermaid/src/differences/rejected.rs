@@ -25,7 +25,7 @@ pub(crate) fn rejected(text: &str) -> Option<Violation> {
     // then needs the word.
     let first = text[header.line.clone()].split_whitespace().next();
     if first.is_some_and(|word| word.starts_with("gantt") && word != "gantt") {
-        return Some((header.line.clone(), "the first line must be `gantt` alone"));
+        return Some((header.line, "the first line must be `gantt` alone"));
     }
     let kind = header.kind?;
     if let Some(error) = hard_space(text, &header) {

@@ -117,7 +117,7 @@ fn a_section_that_stops_is_found_in_scripts_without_capital_letters() {
             )
         };
         assert_eq!(
-            found(&text(&whole[..]), Hint::Markdown)
+            found(&text(whole), Hint::Markdown)
                 .iter()
                 .filter(|name| **name == "truncated-content")
                 .count(),
@@ -131,10 +131,7 @@ fn a_section_that_stops_is_found_in_scripts_without_capital_letters() {
 #[test]
 fn lost_accents_and_written_spaces_are_a_wrong_encoding() {
     let sentence = "Le soleil chauffe la surface de la mer et une partie de cette eau devient de la vapeur, un gaz invisible que le vent emporte au loin. ";
-    let with = format!(
-        "# La mer\n\n{}Elle remonte déjà vers le ciel.\n",
-        sentence.repeat(1)
-    );
+    let with = format!("# La mer\n\n{sentence}Elle remonte déjà vers le ciel.\n");
     let plain: String = (1..=6)
         .map(|n| format!("## Partie {n}\n\nPoint {n}. {sentence}\n\n"))
         .collect();

@@ -101,7 +101,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
                 .outcome
                 .as_ref()
                 .map(|before| before["status"].clone());
-            let text = undecided(options, &record.path, before, &asks)?;
+            let text = undecided(options, &record.path, before.as_ref(), &asks)?;
             output::print(options.format, &text)?;
             return Ok(Exit::ModelTrouble);
         }
@@ -162,7 +162,7 @@ pub(super) fn run(options: &ReplayOptions) -> anyhow::Result<Exit> {
 fn undecided(
     options: &ReplayOptions,
     path: &Path,
-    before: Option<Value>,
+    before: Option<&Value>,
     asks: &[String],
 ) -> anyhow::Result<String> {
     let next = match asks {
@@ -180,7 +180,7 @@ fn undecided(
         (Format::Human, Some(policy)) => format!(
             "{}: {}under {}: undecided, since it would ask for what was not recorded\n  the next requests would be: {next}\n  to ask for them, run the command again with --policy {}\n",
             shown(path),
-            match before.as_ref().and_then(Value::as_str) {
+            match before.and_then(Value::as_str) {
                 Some(status) => format!("recorded: {}; ", status.replace('_', " ")),
                 None => String::new(),
             },

@@ -123,9 +123,9 @@ impl StrictObject<'_> {
             .iter()
             .filter_map(|name| Some((*name, root.get(name)?.span())))
             .collect();
-        let objects =
+        let mut objects =
             std::iter::once(root).chain(self.strict.iter().filter_map(|name| root.get(name)));
-        if objects.map(same_key_twice).any(|twice| twice) {
+        if objects.any(same_key_twice) {
             return Some(format!("the {} has the same key twice", self.name));
         }
         json.recoveries.iter().find_map(|recovery| {

@@ -278,7 +278,7 @@ fn quotations(part: &str) -> Option<Vec<&str>> {
     let opens = |c: char| PAIRS.iter().any(|(open, _)| *open == c);
     while let Some((start, open)) = rest.char_indices().find(|(_, c)| opens(*c)) {
         let inner = rest.get(start + open.len_utf8()..).unwrap_or_default();
-        let closes = |c: char| PAIRS.iter().any(|pair| *pair == (open, c));
+        let closes = |c: char| PAIRS.contains(&(open, c));
         let length = inner
             .find(closes)
             .filter(|_| start > 0 || !quoted.is_empty())?;

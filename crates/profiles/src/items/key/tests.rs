@@ -116,6 +116,12 @@ fn a_key_is_read_as_people_write_it_and_never_guessed() {
     ] {
         assert_eq!(key(json, options), Reading::Key(expected), "{json}");
     }
+}
+
+#[test]
+fn a_key_that_is_a_number_stays_one_until_the_bank_tells_its_base() {
+    let plain = [(None, "Aspirin"), (None, "Heparin"), (None, "Warfarin")];
+    let numbers = [(None, "2"), (None, "4"), (None, "6"), (None, "8")];
     for (json, number) in [
         (r#"{"answer": 0}"#, 0),
         (r#"{"answer": "1"}"#, 1),
