@@ -12,7 +12,7 @@ use redraft_gate::span::ComponentId;
 use redraft_run::solve::{BlindOption, BlindQuestion};
 
 use super::model::items;
-use super::{order, whole_list, wording};
+use super::{option_words, order, whole_list, wording};
 use crate::prompts::LONGEST_OPTION;
 
 pub(super) fn question(document: &Document) -> Option<BlindQuestion> {
@@ -89,7 +89,7 @@ fn means_others(option: &BlindOption, options: usize) -> bool {
     let is_short = wording::words(text).count() <= LONG;
     order::names_options(text, options)
         || has_letters(text) && whole_list::spoken_of(text).is_some()
-        || is_short && order::refers(text) && !option.stays_last
+        || is_short && option_words::refers(text) && !option.stays_last
 }
 
 /// “Options A through D are all correct” may leave one out.

@@ -91,7 +91,7 @@ pub(super) fn in_brackets(text: &str, options: usize) -> Vec<usize> {
         let is_alone = inside.next() == Some(')');
         let before = text.get(..at).unwrap_or_default().trim_end();
         let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
-        let is_name = word.is_some_and(super::order::is_labelled);
+        let is_name = word.is_some_and(super::option_words::is_labelled);
         (is_alone && index < options && !is_name).then_some(index)
     });
     all.collect()

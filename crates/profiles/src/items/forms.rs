@@ -17,7 +17,7 @@ use redraft_text::stems;
 
 use super::amounts;
 use super::meaning;
-use super::order;
+use super::option_words;
 use super::same_answer;
 
 /// Whether an option says what the right answer says. A number says the same with the words of
@@ -74,7 +74,8 @@ fn covers((right, text): (&str, &str), question: &str, language: Option<&Languag
     }
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    let is_joined = words.any(|word| order::joins_in(word, language) || meaning::is_negation(word));
+    let is_joined =
+        words.any(|word| option_words::joins_in(word, language) || meaning::is_negation(word));
     let is_listed = is_joined || text.contains(['+', '/', '&', ',']);
     let has_more = right.is_subset(&option);
     // “60” and “60 km/h”, “the Danube” and “the river Danube”: words of the question add nothing.

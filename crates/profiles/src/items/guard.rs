@@ -30,6 +30,7 @@ use super::forms;
 use super::meaning::{self, Strictness};
 use super::model::{ItemView, items, letter};
 use super::names;
+use super::option_words;
 use super::order::{self, Letters};
 use super::same_answer;
 
@@ -281,7 +282,7 @@ fn other_options(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
             matches!(order::letters(text, count), Letters::Certain(found) if !found.is_empty());
         has_words && is_letter(text)
             || names
-            || order::refers(text) && order::counts(text)
+            || option_words::refers(text) && option_words::counts(text)
             || claims::speaks_of_the_answer(text)
     };
     let newly = |says: &dyn Fn(&str) -> bool| {

@@ -1,6 +1,6 @@
 //! Several options named by their letters at once. Knows nothing of keys and items.
 
-use super::order;
+use super::option_words;
 
 /// The positions that several letters name: `A, C`, `B and D`, or `ACD`, as banks in Chinese
 /// write it. A letter may name no option.
@@ -35,7 +35,8 @@ pub(super) fn entries(key: &str, options: usize) -> Option<Vec<&str>> {
         let (Some(before), Some(after)) = (before, words.get(index + 1)) else {
             return false;
         };
-        order::joins(word) && (!is_letter(word) || is_between((before, after), word, options))
+        option_words::joins(word)
+            && (!is_letter(word) || is_between((before, after), word, options))
     };
     let joining: Vec<bool> = (words.iter().enumerate())
         .map(|(index, word)| is_joining(index, word))
@@ -45,7 +46,7 @@ pub(super) fn entries(key: &str, options: usize) -> Option<Vec<&str>> {
         let of = words.filter(move |(_, joins)| **joins == wanted);
         of.map(|(word, _)| *word)
     };
-    let is_open = of(true).any(order::leaves_open);
+    let is_open = of(true).any(option_words::leaves_open);
     (!is_open).then(|| of(false).collect())
 }
 

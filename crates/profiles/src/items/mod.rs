@@ -25,6 +25,7 @@ mod letters;
 mod lists;
 mod meaning;
 mod names;
+mod option_words;
 pub mod order;
 mod parse;
 mod protect;

@@ -1,70 +1,15 @@
 //! Whether the place of an option matters: options that speak of others, scales and series,
-//! numbers, an alphabetical list. And the letters by which a text names options. The words
-//! are data (`option_order` of the phrase lists). In doubt the place matters.
+//! numbers, an alphabetical list. And the letters by which a text names options. In doubt the
+//! place matters.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use redraft_text::language::Language;
-use redraft_text::phrases::{PhraseList, is_unspaced};
+use redraft_text::phrases::is_unspaced;
 
 use super::labels;
 use super::model::ItemView;
-use super::whole_list;
+use super::option_words::{joining, labelled, options, ordinals, referring, refers, scales, verbs};
 use super::wording;
-
-static LIST: PhraseList = PhraseList::new(
-    "option_order",
-    &[
-        "refers", "scale", "option", "and", "or", "ordinal", "is", "labelled",
-    ],
-);
-
-/// The words of a section in all languages.
-#[derive(Debug)]
-struct Words {
-    whole: HashSet<&'static str>,
-    /// Words of scripts without spaces, which stand anywhere.
-    anywhere: Vec<&'static str>,
-}
-
-impl Words {
-    fn of(section: &'static str) -> Self {
-        let words = || LIST.files().iter().flat_map(|file| file.words(section));
-        Self {
-            whole: words().filter(|word| !is_unspaced(word)).collect(),
-            anywhere: words().filter(|word| is_unspaced(word)).collect(),
-        }
-    }
-
-    fn has(&self, word: &str) -> bool {
-        self.whole.contains(word)
-    }
-
-    fn are_in(&self, lower: &str) -> bool {
-        wording::words(lower).any(|word| self.has(word))
-            || self.anywhere.iter().any(|word| lower.contains(word))
-    }
-}
-
-macro_rules! section {
-    ($name:ident, $section:literal) => {
-        fn $name() -> &'static Words {
-            static WORDS: OnceLock<Words> = OnceLock::new();
-            WORDS.get_or_init(|| Words::of($section))
-        }
-    };
-}
-
-section!(referring, "refers");
-section!(scales, "scale");
-section!(options, "option");
-section!(joining, "and");
-section!(leaving_open, "or");
-section!(ordinals, "ordinal");
-section!(verbs, "is");
-section!(labelled, "labelled");
 
 /// Why the options of an item keep their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,41 +37,6 @@ pub(super) fn of_options(view: ItemView<'_>) -> Option<KeptOrder> {
     let rises = lower.windows(2).all(|pair| pair[0] <= pair[1]);
     let falls = lower.windows(2).all(|pair| pair[0] >= pair[1]);
     (on_scale >= 2 || lower.len() > 2 && (rises || falls)).then_some(KeptOrder::Ordered)
-}
-
-/// Whether an option speaks of others by words such as *above* or *both*.
-pub(super) fn refers(option: &str) -> bool {
-    referring().are_in(&option.to_lowercase()) || whole_list::spoken_of(option).is_some()
-}
-
-/// Whether an option counts others by a word such as *first*.
-pub(super) fn counts(option: &str) -> bool {
-    ordinals().are_in(&option.to_lowercase())
-}
-
-/// Whether a word joins the letters of options: *and*, *or*.
-pub(super) fn joins(word: &str) -> bool {
-    joining().has(&word.to_lowercase())
-}
-
-/// The same in one language, where its words are known: *of* joins in Dutch alone.
-pub(super) fn joins_in(word: &str, language: Option<&Language>) -> bool {
-    let mut files = LIST.files().iter();
-    let own = language.and_then(|language| files.find(|file| file.language == language.as_str()));
-    match own {
-        Some(file) => file.words("and").any(|joining| joining == word),
-        None => joins(word),
-    }
-}
-
-/// Whether a word between letters leaves open which of them is meant: *or*.
-pub(super) fn leaves_open(word: &str) -> bool {
-    leaving_open().has(&word.to_lowercase())
-}
-
-/// Whether a letter after this word belongs to it and names no option: “vitamin C”.
-pub(super) fn is_labelled(word: &str) -> bool {
-    labelled().has(&word.to_lowercase())
 }
 
 /// Whether an option consists of the letters of others and words between them. “A” alone is
@@ -287,14 +197,6 @@ fn has_unspaced(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_examples_of_every_language_hold() {
-        assert_eq!(LIST.faults(), [""; 0]);
-        let wrong =
-            LIST.wrong_examples("refers", |_, text| referring().are_in(&text.to_lowercase()));
-        assert_eq!(wrong, [""; 0]);
-    }
 
     #[test]
     fn letters_are_certain_after_words_for_options_and_doubtful_otherwise() {

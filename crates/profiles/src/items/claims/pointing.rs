@@ -125,7 +125,7 @@ fn names_letter(sentence: &str, options: usize) -> bool {
         if (is_latin || is_other())
             && !is_part
             && (!opens || is_named())
-            && !crate::items::order::is_labelled(previous)
+            && !crate::items::option_words::is_labelled(previous)
         {
             return true;
         }
