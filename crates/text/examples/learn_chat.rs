@@ -36,8 +36,8 @@ const TALKS: [(&str, &str, f64); 5] = [
     ("opening", "openers", 10.0),
     ("closing", "closers", 15.0),
     ("refusal", "refusals", 20.0),
-    ("slot", "slots", 15.0),
-    ("gap", "gaps", 0.2),
+    ("slot", "slots", 80.0),
+    ("gap", "gaps", 3.5),
 ];
 
 /// How many parts of a weight make one.
@@ -50,12 +50,13 @@ const PARTS: usize = 5;
 const MADE: [&str; 3] = ["slots", "innocent slots", "gaps"];
 
 /// What is none of the talks.
-const INNOCENT: [&str; 6] = [
+const INNOCENT: [&str; 7] = [
     "innocent",
     "innocent openers",
     "innocent closers",
     "innocent refusals",
     "innocent placeholders",
+    "innocent labels",
     "placeholders",
 ];
 
@@ -69,7 +70,7 @@ const STRENGTH: f64 = 60.0;
 const INNOCENT_WEIGHT: f64 = 2.0;
 
 /// How many cues are kept.
-const MOST_CUES: usize = 46_000;
+const MOST_CUES: usize = 62_000;
 
 struct Line {
     language: &'static str,
