@@ -3,6 +3,7 @@
 //! skipped and said, except where there is another way.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -79,7 +80,10 @@ fn tests(repository: &Repository) -> Result<Outcome> {
     .collect();
     let mut notes = Vec::new();
     if repository.has_cargo_command("nextest") {
-        repository.cargo_with(&["nextest", "run", "--workspace", "--locked"], &variables)?;
+        let at_once = tests_at_once().to_string();
+        let words = ["nextest", "run", "--workspace", "--locked"];
+        let words = [&words[..], &["--test-threads", &at_once]].concat();
+        repository.cargo_with(&words, &variables)?;
     } else {
         // Doc tests have a step of their own.
         let words = [
@@ -102,6 +106,12 @@ fn tests(repository: &Repository) -> Result<Outcome> {
     } else {
         Outcome::RanBut(notes.join("; "))
     })
+}
+
+/// Many tests wait for processes, servers and clocks: two for each core keep it busy.
+fn tests_at_once() -> usize {
+    const FOR_EACH_CORE: usize = 2;
+    std::thread::available_parallelism().map_or(1, NonZero::get) * FOR_EACH_CORE
 }
 
 /// Doc tests are linked one by one, so the step is left out while there are none.

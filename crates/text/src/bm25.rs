@@ -25,8 +25,10 @@ const WORDS: usize = 400;
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     language: Option<Language>,
+    /// The place of each term in `postings`.
+    terms: FxHashMap<String, usize>,
     /// For each term the passages that have it, with how often.
-    postings: FxHashMap<String, Vec<(usize, u32)>>,
+    postings: Vec<Vec<(usize, u32)>>,
     lengths: Vec<u32>,
     mean_length: f64,
 }
@@ -41,19 +43,26 @@ impl Index {
             language: language.filter(has_stemmer),
             ..Self::default()
         };
+        // Stems are slow to find, and a megabyte has some thousand different words.
+        let mut known: FxHashMap<&str, usize> = FxHashMap::default();
         for (number, passage) in passages.into_iter().enumerate() {
             let mut length = 0u32;
             for (_, word) in words(passage) {
                 length = length.saturating_add(1);
-                let term = term(word, index.language.as_ref());
-                match index.postings.get_mut(term.as_ref()) {
-                    Some(found) => match found.last_mut() {
-                        Some((last, count)) if *last == number => *count = count.saturating_add(1),
-                        _ => found.push((number, 1)),
-                    },
+                let place = match known.get(word) {
+                    Some(place) => *place,
                     None => {
-                        index.postings.insert(term.into_owned(), vec![(number, 1)]);
+                        let place = index.place(word);
+                        known.insert(word, place);
+                        place
                     }
+                };
+                let Some(found) = index.postings.get_mut(place) else {
+                    continue;
+                };
+                match found.last_mut() {
+                    Some((last, count)) if *last == number => *count = count.saturating_add(1),
+                    _ => found.push((number, 1)),
                 }
             }
             index.lengths.push(length);
@@ -61,6 +70,18 @@ impl Index {
         let total: u64 = index.lengths.iter().map(|length| u64::from(*length)).sum();
         index.mean_length = total as f64 / (index.lengths.len().max(1)) as f64;
         index
+    }
+
+    /// The place of a word's term, which gets one if it has none.
+    fn place(&mut self, word: &str) -> usize {
+        let term = term(word, self.language.as_ref());
+        if let Some(place) = self.terms.get(term.as_ref()) {
+            return *place;
+        }
+        let place = self.postings.len();
+        self.postings.push(Vec::new());
+        self.terms.insert(term.into_owned(), place);
+        place
     }
 
     /// How many passages there are.
@@ -89,7 +110,8 @@ impl Index {
             if seen.insert(term.to_string(), ()).is_some() {
                 continue;
             }
-            let Some(found) = self.postings.get(term.as_ref()) else {
+            let place = self.terms.get(term.as_ref());
+            let Some(found) = place.and_then(|place| self.postings.get(*place)) else {
                 continue;
             };
             let rarity = self.rarity(found.len());

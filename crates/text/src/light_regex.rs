@@ -18,7 +18,6 @@ mod required;
 
 use std::sync::{Arc, OnceLock};
 
-use memchr::memmem;
 pub use regex::bytes::Regex;
 use regex_automata::meta;
 use regex_automata::nfa::thompson::WhichCaptures;
@@ -164,15 +163,11 @@ impl PatternList {
 
 impl LazyPattern {
     fn may_match(&self, lower: &str) -> bool {
-        let any_in = |words: &Words| words.iter().any(|word| lower.contains(&**word));
-        if !self.required.iter().all(any_in) {
-            return false;
-        }
-        let mut rest = lower;
+        let mut rest = lower.as_bytes();
         self.required.iter().all(|words| {
-            let ends = words.iter().filter_map(|word| {
-                Some(memmem::find(rest.as_bytes(), word.as_bytes())? + word.len())
-            });
+            let ends = words
+                .iter()
+                .filter_map(|word| Some(place(rest, word.as_bytes())? + word.len()));
             let first = ends.min();
             rest = first.and_then(|end| rest.get(end..)).unwrap_or_default();
             first.is_some()
@@ -206,6 +201,19 @@ impl LazyPattern {
     fn regex(&self) -> Option<&Regex> {
         self.compiled.get_or_init(|| self.compile().ok()).as_ref()
     }
+}
+
+/// Where a word is in a text. Sentences and words are so short that preparing a search
+/// would take longer than this.
+fn place(text: &[u8], word: &[u8]) -> Option<usize> {
+    let Some(first) = word.first() else {
+        return Some(0);
+    };
+    let mut starts = memchr::memchr_iter(*first, text);
+    starts.find(|start| {
+        text.get(*start..)
+            .is_some_and(|rest| rest.starts_with(word))
+    })
 }
 
 /// The pattern with small classes in place of large ones.

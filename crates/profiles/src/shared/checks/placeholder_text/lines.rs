@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use redraft_text::char_set::CharSet;
+use redraft_text::phrases::PhraseFile;
 
 use super::names::{fits, is_slot};
 
@@ -148,40 +149,66 @@ pub(super) fn is_labelled(block: &str) -> bool {
 /// what has a blank is an exercise.
 pub(super) fn is_order_to_put(block: &str) -> bool {
     const LONGEST: usize = 200;
-    const MOST_BEFORE: usize = 3;
+    static NEVER: CharSet<8> = CharSet::new(['_', '`', '“', '"', '«', '„', '\n', ':']);
+    static ENDS: CharSet<6> = CharSet::new(['.', '!', '?', '。', '！', '？']);
+    static ORDERS: LazyLock<Vec<Orders>> =
+        LazyLock::new(|| super::LIST.files().iter().map(Orders::of).collect());
     let text = block.trim().trim_matches(['*', '_', '(', ')', '（', '）']);
-    if text.len() > LONGEST || text.contains(['_', '`', '“', '"', '«', '„', '\n', ':']) {
+    if text.len() > LONGEST || NEVER.is_in(text) {
         return false;
     }
     let body = text.trim_end_matches(['.', '!', '…', '。', '！']);
-    if body.contains(['.', '!', '?', '。', '！', '？']) {
+    if ENDS.is_in(body) {
         return false;
     }
     let lower = body.to_lowercase();
-    super::LIST.files().iter().any(|file| {
-        let words: Vec<&str> = lower
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        let is_one = |section: &str, word: &str| file.words(section).any(|part| fits(part, word));
-        let is_unspaced = file.language == "zh";
-        let has = |section: &str| {
-            if is_unspaced {
-                file.words(section).any(|part| lower.contains(part))
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    ORDERS.iter().any(|orders| orders.has(&lower, &words))
+}
+
+/// The words of orders to put something here, in a language.
+struct Orders {
+    is_unspaced: bool,
+    put: Vec<&'static str>,
+    here: Vec<&'static str>,
+    /// What is put.
+    names: Vec<&'static str>,
+}
+
+impl Orders {
+    fn of(file: &PhraseFile) -> Self {
+        let names = ["put what", "slots", "pictures", "lone"];
+        Self {
+            is_unspaced: file.language == "zh",
+            put: file.words("put").collect(),
+            here: file.words("put here").collect(),
+            names: names.iter().flat_map(|section| file.words(section)).collect(),
+        }
+    }
+
+    /// Whether a sentence in lower case orders it; most do not begin so.
+    fn has(&self, lower: &str, words: &[&str]) -> bool {
+        const MOST_BEFORE: usize = 3;
+        let is_one = |parts: &[&str], word: &str| parts.iter().any(|part| fits(part, word));
+        let has = |parts: &[&str]| {
+            if self.is_unspaced {
+                parts.iter().any(|part| lower.contains(part))
             } else {
-                words.iter().any(|word| is_one(section, word))
+                words.iter().any(|word| is_one(parts, word))
             }
         };
-        let edge = words.iter().take(1).chain(words.last());
-        let begins = if is_unspaced {
+        let begins = if self.is_unspaced {
             let start: String = lower.chars().take(2 * MOST_BEFORE).collect();
-            file.words("put").any(|part| start.contains(part))
+            self.put.iter().any(|part| start.contains(part))
         } else {
-            edge.into_iter().any(|word| is_one("put", word))
+            let mut edge = words.iter().take(1).chain(words.last());
+            edge.any(|word| is_one(&self.put, word))
         };
-        let names = ["put what", "slots", "pictures", "lone"];
-        begins && has("put here") && names.iter().any(|section| has(section))
-    })
+        begins && has(&self.here) && has(&self.names)
+    }
 }
 
 /// Whether a block begins with a note to its author in any language: “À FAIRE : …”. In
