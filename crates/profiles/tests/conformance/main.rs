@@ -9,6 +9,7 @@
 mod acceptance;
 mod answers;
 mod bank_edits;
+mod carried;
 mod clinical;
 mod examples;
 mod fixes;
