@@ -71,7 +71,11 @@ pub(super) fn needs_statements(text: &str) -> bool {
     let is_commented = kind == Some(Kind::Class) && text.trim().lines().skip(1).all(is_comment);
     // White space counts as a statement of what is made of indentation.
     let is_indented = matches!(kind, Some(Kind::Mindmap | Kind::Kanban));
-    let end = if is_indented { text.trim_end_matches('\n') } else { text.trim_end() };
+    let end = if is_indented {
+        text.trim_end_matches('\n')
+    } else {
+        text.trim_end()
+    };
     let is_blank = is_commented || !end.trim_start().contains([' ', '\n']);
     is_blank
         && matches!(
@@ -323,7 +327,11 @@ mod tests {
             ("block\n  a", true),
         ] {
             let verdict = examine(source).verdict;
-            assert_eq!(matches!(verdict, Verdict::Invalid(_)), !is_whole, "{source:?}: {verdict:?}");
+            assert_eq!(
+                matches!(verdict, Verdict::Invalid(_)),
+                !is_whole,
+                "{source:?}: {verdict:?}"
+            );
         }
     }
 

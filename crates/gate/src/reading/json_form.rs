@@ -164,7 +164,11 @@ fn stopped_by_limit(value: &Json) -> Option<Recovered> {
 
 /// Members that are named by dots (`"...": "..."`): they stand for others.
 fn left_out_members(value: &Json) -> Option<Recovered> {
-    let member = value.root()?.members().find(|(name, _)| matches!(&*name.text, "..." | "…"))?.1;
+    let member = value
+        .root()?
+        .members()
+        .find(|(name, _)| matches!(&*name.text, "..." | "…"))?
+        .1;
     Some(Recovered {
         what: Trouble::Json(RecoveryKind::Ellipsis),
         range: member.span(),

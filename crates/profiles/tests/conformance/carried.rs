@@ -47,7 +47,9 @@ const LESSONS: [[&str; 6]; 4] = [
 ];
 
 fn markdown([title, intro, first, second, last, summary]: [&str; 6]) -> String {
-    format!("# {title}\n\n{intro}\n\n## 1. {title}\n\n{first}\n\n## 2. {title}\n\n{second}\n\n## {last}\n\n{summary}")
+    format!(
+        "# {title}\n\n{intro}\n\n## 1. {title}\n\n{first}\n\n## 2. {title}\n\n{second}\n\n## {last}\n\n{summary}"
+    )
 }
 
 fn as_json([title, intro, first, second, _, summary]: [&str; 6]) -> String {
@@ -58,17 +60,34 @@ fn as_json([title, intro, first, second, _, summary]: [&str; 6]) -> String {
 /// Whether an error is left, or what is written is what was meant.
 fn is_right(answer: &str, meant: Option<&str>, hint: Hint) -> bool {
     let fixed = fix(answer.as_bytes(), hint);
-    let has_error = fixed.inspected.findings.iter().any(|finding| finding.severity == Severity::Error);
-    let written = fixed.inspected.document.source().text().replace("\r\n", "\n");
+    let has_error = fixed
+        .inspected
+        .findings
+        .iter()
+        .any(|finding| finding.severity == Severity::Error);
+    let written = fixed
+        .inspected
+        .document
+        .source()
+        .text()
+        .replace("\r\n", "\n");
     has_error || meant.is_some_and(|meant| written.trim_start_matches('\u{feff}').trim() == meant)
 }
 
 #[test]
 fn the_lessons_themselves_are_good() {
     for lesson in LESSONS {
-        for (text, hint) in [(markdown(lesson), Hint::Markdown), (as_json(lesson), Hint::Json)] {
+        for (text, hint) in [
+            (markdown(lesson), Hint::Markdown),
+            (as_json(lesson), Hint::Json),
+        ] {
             let fixed = fix(text.as_bytes(), hint);
-            let errors: Vec<_> = fixed.inspected.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+            let errors: Vec<_> = fixed
+                .inspected
+                .findings
+                .iter()
+                .filter(|finding| finding.severity == Severity::Error)
+                .collect();
             assert!(errors.is_empty(), "{errors:?}");
             assert_eq!(fixed.inspected.document.source().text(), text);
         }
@@ -89,8 +108,24 @@ fn frames_with_unknown_words_around_them_are_not_taken_for_the_lesson() {
         ("<artifact type=\"text\">\n", "\n</artifact>"),
         ("“", "”"),
     ];
-    const BEFORE: [&str; 8] = ["", "Output:\n", "JSON:\n", "json\n", "### Response:\n", "Aqui está a aula:\n\n", "\u{feff}", "<|im_start|>assistant\n"];
-    const AFTER: [&str; 6] = ["", "<|im_end|>", "</s>", "\n\nDone.", "\n\n### Notes\n\nAll checks are satisfied.", "\n\n**Explanation:** I kept the sentences short."];
+    const BEFORE: [&str; 8] = [
+        "",
+        "Output:\n",
+        "JSON:\n",
+        "json\n",
+        "### Response:\n",
+        "Aqui está a aula:\n\n",
+        "\u{feff}",
+        "<|im_start|>assistant\n",
+    ];
+    const AFTER: [&str; 6] = [
+        "",
+        "<|im_end|>",
+        "</s>",
+        "\n\nDone.",
+        "\n\n### Notes\n\nAll checks are satisfied.",
+        "\n\n**Explanation:** I kept the sentences short.",
+    ];
     let mut wrong = Vec::new();
     for lesson in LESSONS {
         let text = markdown(lesson);
@@ -109,7 +144,12 @@ fn frames_with_unknown_words_around_them_are_not_taken_for_the_lesson() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} wrong: {:?}", wrong.len(), wrong.first());
+    assert!(
+        wrong.is_empty(),
+        "{} wrong: {:?}",
+        wrong.len(),
+        wrong.first()
+    );
 }
 
 #[test]
@@ -135,15 +175,24 @@ fn what_programs_do_to_every_line_is_an_error() {
             each("// "),
             format!("- {}", text.replace('\n', "\n  ")),
             format!("1. {}", text.replace('\n', "\n   ")),
-            format!("| # | Answer |\n|---|---|\n| 1 | {} |", text.replace('\n', "<br>")),
+            format!(
+                "| # | Answer |\n|---|---|\n| 1 | {} |",
+                text.replace('\n', "<br>")
+            ),
             format!("\u{1b}[32m{text}\u{1b}[0m"),
             text.replacen("\n\n## 2", " x\u{8}\u{8}\n\n## 2", 1),
-            format!("{}\n\n(Reached maximum length)", &text[..text.find("\n\n## 2").unwrap_or(0)]),
+            format!(
+                "{}\n\n(Reached maximum length)",
+                &text[..text.find("\n\n## 2").unwrap_or(0)]
+            ),
         ];
         if text.is_ascii() {
             // Mail breaks its lines after 76 characters.
             let lines = text.lines().map(|line| {
-                let parts: Vec<&str> = (0..line.len()).step_by(75).map(|at| &line[at..line.len().min(at + 75)]).collect();
+                let parts: Vec<&str> = (0..line.len())
+                    .step_by(75)
+                    .map(|at| &line[at..line.len().min(at + 75)])
+                    .collect();
                 parts.join("=\n")
             });
             answers.push(lines.collect::<Vec<_>>().join("\n"));
@@ -151,7 +200,11 @@ fn what_programs_do_to_every_line_is_an_error() {
             answers.push(quoted(&text));
         }
         if !lesson[0].starts_with('潮') {
-            answers.push(text.replace(' ', "").replace("##", "## ").replace("\n-", "\n- "));
+            answers.push(
+                text.replace(' ', "")
+                    .replace("##", "## ")
+                    .replace("\n-", "\n- "),
+            );
             answers.push(text.replace(' ', "\u{200b}").replace("#\u{200b}", "# "));
         }
         for answer in answers {
@@ -166,7 +219,8 @@ fn a_passage_that_comes_twice_at_a_seam_is_an_error() {
         let text = markdown(lesson);
         let [_, _, first, ..] = lesson;
         let (one, two) = first.split_once("\n\n").unwrap_or_default();
-        let at = text.find(two).unwrap_or(0) + text[text.find(two).unwrap_or(0)..].ceil_char_boundary(two.len() / 3);
+        let at = text.find(two).unwrap_or(0)
+            + text[text.find(two).unwrap_or(0)..].ceil_char_boundary(two.len() / 3);
         let back = text.find(one).unwrap_or(0) + one.ceil_char_boundary(one.len() / 3);
         let twice = format!("{}{}", &text[..at], &text[back..]);
         assert!(is_right(&twice, None, Hint::Markdown), "{twice}");
@@ -181,7 +235,8 @@ fn members_that_stand_for_others_and_answers_of_programs_are_errors() {
             text.replacen("{\"", "{\"...\": \"...\", \"", 1),
             format!("{{\"status\": \"success\", \"data\": {text}}}"),
             format!("{{\"result\": {text}}}"),
-            json!({"choices": [{"message": {"role": "assistant", "content": text.as_str()}}]}).to_string(),
+            json!({"choices": [{"message": {"role": "assistant", "content": text.as_str()}}]})
+                .to_string(),
         ] {
             assert!(is_right(&answer, None, Hint::Json), "{answer}");
         }
