@@ -183,7 +183,8 @@ impl Call {
 
     fn usage(&self, state: &StreamState) -> Usage {
         let prompt = &self.ask.prompt;
-        let sent = [prompt.system.as_str(), &prompt.user];
+        let schema = self.ask.schema.as_ref().map_or("", |schema| schema.text());
+        let sent = [prompt.system.as_str(), &prompt.user, schema];
         state.usage(&sent, self.ask.model.max_tokens)
     }
 
