@@ -91,11 +91,11 @@ pub struct Dollars(pub u64);
 
 impl fmt::Display for Dollars {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, rest) = (self.0 / 1_000_000, self.0 % 1_000_000);
         if self.0 > 0 && self.0 < 10_000 {
-            write!(f, "{whole}.{rest:06}")
+            write!(f, "0.{:06}", self.0)
         } else {
-            write!(f, "{whole}.{:04}", rest / 100)
+            let rounded = self.0.saturating_add(50) / 100;
+            write!(f, "{}.{:04}", rounded / 10_000, rounded % 10_000)
         }
     }
 }
@@ -563,7 +563,10 @@ mod tests {
         for (micros, expected) in [
             (0, "0.0000"),
             (51, "0.000051"),
+            (9_999, "0.009999"),
             (12_345, "0.0123"),
+            (59_162, "0.0592"),
+            (999_950, "1.0000"),
             (1_250_000, "1.2500"),
         ] {
             assert_eq!(Dollars(micros).to_string(), expected);

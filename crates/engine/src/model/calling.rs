@@ -124,6 +124,7 @@ impl Call {
         let mut reservation = self.reserve().await?;
         let began = Instant::now();
         let api = self.provider.connection.api;
+        let mut is_second = false;
         loop {
             let quirks = self.provider.quirks(model);
             let body = self.provider.body(&self.ask, quirks)?;
@@ -131,12 +132,18 @@ impl Call {
             reservation.mark_sent();
             let Delivery { answer, is_paid } = queue.ask(custom_id(&self.ask, &body), params).await;
             let mut state = StreamState::default();
+            let is_batch_at_fault = matches!(
+                &answer,
+                Err(BatchFailure::RejectedWithAll(error)) if error.status == Some(400)
+            );
             let read = match answer {
                 Ok(response) => call::read_whole(api, &mut state, &response),
                 Err(BatchFailure::Unreachable(why) | BatchFailure::Unanswered(why)) => {
                     Err(CallError::Unreachable(why))
                 }
-                Err(BatchFailure::Rejected(error)) => Err(CallError::Rejected(error)),
+                Err(BatchFailure::Rejected(error) | BatchFailure::RejectedWithAll(error)) => {
+                    Err(CallError::Rejected(error))
+                }
             };
             let Err(error) = read else {
                 let reply = self.reply(state, began);
@@ -153,11 +160,17 @@ impl Call {
                 continue;
             }
             let usage = (state.began && !is_paid).then(|| self.usage(&state));
+            let failed = failure(&self.target(), &error, usage);
+            // Nothing was paid. The fallback, which may be dearer, is for asks that fail again.
+            if is_batch_at_fault && failed.kind == FailureKind::Permanent && !is_second {
+                is_second = true;
+                continue;
+            }
             match usage {
                 Some(usage) => reservation.settle(usage),
                 None => reservation.mark_free(),
             }
-            return Err(failure(&self.target(), &error, usage));
+            return Err(failed);
         }
     }
 
@@ -183,7 +196,8 @@ impl Call {
 
     fn usage(&self, state: &StreamState) -> Usage {
         let prompt = &self.ask.prompt;
-        let sent = [prompt.system.as_str(), &prompt.user];
+        let schema = self.ask.schema.as_ref().map_or("", |schema| schema.text());
+        let sent = [prompt.system.as_str(), &prompt.user, schema];
         state.usage(&sent, self.ask.model.max_tokens)
     }
 

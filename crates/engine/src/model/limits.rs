@@ -8,6 +8,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redraft_run::ask::{Ask, ModelSettings, Tokens, Usage};
+use redraft_run::ledger::Dollars;
 use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::Notify;
@@ -41,8 +42,8 @@ pub(super) enum LimitExceeded {
     )]
     Tokens { limit: u64, left: u64, needed: u64 },
     #[error(
-        "this process may spend {}, of which {} is left; this call may cost {}: raise cost-per-process",
-        dollars(*limit), to_the_millionth(*left), to_the_millionth(*needed)
+        "this process may spend ${}, of which {} is left; this call may cost {}: raise cost-per-process",
+        Dollars(*limit), to_the_millionth(*left), to_the_millionth(*needed)
     )]
     Cost { limit: u64, left: u64, needed: u64 },
 }
@@ -138,10 +139,6 @@ impl Account {
             is_settled: false,
         }))
     }
-}
-
-fn dollars(micros: u64) -> String {
-    format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
 }
 
 /// The reservation of a call. Dropping it books the prompt if the request was sent, and releases

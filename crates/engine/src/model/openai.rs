@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn cached_tokens_are_read_from_every_name_and_never_more_than_were_sent() {
+    fn cached_tokens_are_read_from_every_name_and_only_if_that_many_were_sent() {
         for (usage, cached, written) in [
             (r#"{"prompt_tokens_details":{"cached_tokens":5}}"#, 5, 0),
             (
@@ -445,9 +445,9 @@ mod tests {
                 2,
             ),
             (
-                r#"{"prompt_tokens_details":{"cached_tokens":99,"cache_write_tokens":99}}"#,
-                7,
-                0,
+                r#"{"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":99}}"#,
+                4,
+                3,
             ),
             (
                 r#"{"prompt_cache_hit_tokens":4,"prompt_cache_miss_tokens":3}"#,
@@ -481,7 +481,16 @@ mod tests {
             // What is not a count is none: full price.
             (r#"{"prompt_tokens_details":{"cached_tokens":"5"}}"#, 0, 0),
             (r#"{"prompt_tokens_details":{"cached_tokens":-5}}"#, 0, 0),
+            (r#"{"prompt_tokens_details":{"cached_tokens":5.0}}"#, 0, 0),
+            (r#"{"prompt_tokens_details":{"cached_tokens":true}}"#, 0, 0),
             (r#"{"prompt_tokens_details":null}"#, 0, 0),
+            // Nor is more than was sent.
+            (r#"{"prompt_tokens_details":{"cached_tokens":8}}"#, 0, 0),
+            (
+                r#"{"prompt_tokens_details":{"cached_tokens":99,"cache_write_tokens":99}}"#,
+                0,
+                7,
+            ),
             ("{}", 0, 0),
         ] {
             let mut usage: Value = serde_json::from_str(usage).unwrap();

@@ -129,10 +129,14 @@ impl StreamState {
         let output = self.output.filter(|tokens| {
             (*tokens > 0 || self.text.is_empty()) && is_possible(*tokens, self.text.len(), longest)
         });
-        // Without a count of input tokens, all cost the full price; and no more than that count can
-        // be cached.
+        // Without a count of input tokens, all cost the full price. So they do where more of them
+        // are said to come from the cache than were sent: that is no count. What makes a call
+        // dearer is believed as far as it can be.
         let counted = input.unwrap_or_default();
-        let cached_input = self.cached_input.unwrap_or_default().min(counted);
+        let cached_input = self
+            .cached_input
+            .filter(|cached| *cached <= counted)
+            .unwrap_or_default();
         let cache_write = self.cache_write.unwrap_or_default();
         Usage {
             estimated: input.is_none() || output.is_none(),

@@ -33,6 +33,12 @@ enum Does {
     FailsSome,
     /// OpenAI rejects the file; Anthropic the request.
     Rejects,
+    /// As `Rejects`, but it answers the second batch.
+    RejectsFirst,
+    /// Every request of the first batch fails, and it answers the second.
+    FailsFirst,
+    /// The first batch was cancelled before anything was processed.
+    CancelsFirst,
     /// It accepts no batch: the key is invalid.
     Refuses,
     /// It accepts batches but does not show them: the key has expired since.
@@ -267,6 +273,12 @@ impl Server {
         };
         if path.ends_with("/results") || path.ends_with("/content") {
             let index = number(path) - 1;
+            let does = match does {
+                Does::RejectsFirst | Does::FailsFirst if index == 0 => Does::Rejects,
+                Does::CancelsFirst if index == 0 => does,
+                Does::RejectsFirst | Does::FailsFirst | Does::CancelsFirst => Does::Answers,
+                does => does,
+            };
             return (200, self.results(&log.batches[index], does));
         }
         let number = number(path);
@@ -294,7 +306,16 @@ impl Server {
                 json!({"id": id, "processing_status": "ended", "results_url": "https://elsewhere.example/x"})
             }
             (_, Does::Works) => json!({"id": id, "status": "in_progress"}),
-            (_, Does::Rejects) => {
+            (_, Does::CancelsFirst) if number == 1 => {
+                json!({"id": id, "status": "cancelled", "output_file_id": null, "error_file_id": null})
+            }
+            (_, Does::FailsFirst) if number == 1 => {
+                json!({"id": id, "status": "completed", "output_file_id": null, "error_file_id": format!("err-{id}")})
+            }
+            (_, Does::RejectsFirst) if number > 1 => {
+                json!({"id": id, "status": "completed", "output_file_id": format!("out-{id}")})
+            }
+            (_, Does::Rejects | Does::RejectsFirst) => {
                 let errors = json!({"data": [{"message": "line 1 is not valid"}]});
                 json!({"id": id, "status": "failed", "errors": errors})
             }
@@ -314,6 +335,9 @@ impl Server {
             }
             let said = said(params);
             let line = match (self.api, fails) {
+                (_, false) if does == Does::CancelsFirst => {
+                    json!({"custom_id": id, "result": {"type": "canceled"}})
+                }
                 (Api::Anthropic, true) => {
                     let error =
                         json!({"type": "invalid_request_error", "message": "line 1 is not valid"});
@@ -523,6 +547,55 @@ fn what_fails_in_a_batch_fails_alone_and_what_is_rejected_fails_with_its_reason(
                 assert_eq!(records(folder.path()), 0, "nothing was submitted");
             }
         }
+    }
+}
+
+#[test]
+fn a_batch_of_which_nothing_is_left_is_submitted_once_more() {
+    for api in APIS {
+        for does in [Does::RejectsFirst, Does::FailsFirst, Does::Rejects] {
+            let folder = tempfile::tempdir().unwrap();
+            runtime().block_on(async {
+                let open = Open::at(api, does);
+                let models = open.models(folder.path());
+                let replies = ask_all(&models, &[1, 2]).await;
+                assert_eq!(open.batches(), [2, 2], "{api:?} {does:?}");
+                for reply in replies {
+                    match (does, reply) {
+                        (Does::Rejects, Err(failure)) => {
+                            assert_eq!(failure.kind, FailureKind::Permanent, "{api:?}");
+                        }
+                        (Does::RejectsFirst | Does::FailsFirst, Ok(_)) => {}
+                        other => unreachable!("{api:?} {other:?}"),
+                    }
+                }
+                // The failed batch cost nothing.
+                let paid = if does == Does::Rejects { 0 } else { 200 };
+                assert_eq!(models.spent().tokens.input, paid, "{api:?} {does:?}");
+            });
+            assert_eq!(records(folder.path()), 0, "{api:?} {does:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_cancelled_batch_left_out_may_be_asked_again() {
+    for api in APIS {
+        let folder = tempfile::tempdir().unwrap();
+        runtime().block_on(async {
+            let open = Open::at(api, Does::CancelsFirst);
+            let models = open.models(folder.path());
+            for reply in ask_all(&models, &[1, 2]).await {
+                let kind = reply.unwrap_err().kind;
+                assert!(
+                    matches!(kind, FailureKind::Transient { .. }),
+                    "{api:?} {kind:?}"
+                );
+            }
+            let replies = ask_all(&models, &[1, 2]).await;
+            assert!(replies.iter().all(Result::is_ok), "{api:?} {replies:?}");
+            assert_eq!(open.batches(), [2, 2], "{api:?}");
+        });
     }
 }
 

@@ -21,6 +21,7 @@ use redraft_run::policy::Mode;
 use redraft_run::reasons::NotAccepted;
 use redraft_run::run::Run;
 use redraft_run::setup::Seat;
+use redraft_run::token_estimate::usual_tokens;
 use redraft_run::verdict::Reason;
 
 use crate::fake_provider::{Behaviour, CANARY, FakeProvider, Request};
@@ -412,6 +413,19 @@ fn good_answers_are_scored_in_every_form() {
             }
         }
     }
+}
+
+#[test]
+fn an_estimate_of_what_was_sent_includes_the_form_of_the_answer() {
+    let behaviours: [(&str, &[Behaviour]); 1] = [("judge", &[Behaviour::GoodUncounted])];
+    let driven = Case::new(Api::OpenAi, &behaviours).drive();
+    let body = &driven.requests[0].body;
+    let messages = body["messages"].as_array().unwrap().iter();
+    let words = messages.map(|message| usual_tokens(message["content"].as_str().unwrap()));
+    let form = &body["response_format"]["json_schema"]["schema"];
+    assert!(form.is_object(), "{body}");
+    let sent = words.sum::<u64>() + usual_tokens(&form.to_string());
+    assert_eq!(driven.spent.tokens.input, sent);
 }
 
 #[test]

@@ -70,7 +70,8 @@ impl Tokens {
             .map_or((model.price_in, model.price_in), |cache| {
                 (cache.price_read, cache.price_write)
             });
-        // If a provider reports more cached tokens than were sent, the call counts as fully cached.
+        // Providers that report more cached tokens than were sent are not believed when they are
+        // read; here such a count, of a record, is cut off.
         let read = self.cached_input.min(self.input);
         let written = self.cache_write.min(self.input - read);
         micros([

@@ -13,6 +13,8 @@ pub(in crate::model) enum BatchFailure {
     /// It was sent, and what became of it is not known.
     Unanswered(String),
     Rejected(ProviderError),
+    /// No ask of its batch has a response, so the batch may be at fault.
+    RejectedWithAll(ProviderError),
 }
 
 pub(super) fn rejected(status: u16, message: String) -> BatchFailure {
@@ -21,6 +23,16 @@ pub(super) fn rejected(status: u16, message: String) -> BatchFailure {
         status: Some(status),
         ..ProviderError::default()
     })
+}
+
+impl BatchFailure {
+    /// The failure of an ask whose whole batch has failed.
+    pub(super) fn with_all(self) -> Self {
+        match self {
+            Self::Rejected(error) => Self::RejectedWithAll(error),
+            other => other,
+        }
+    }
 }
 
 pub(super) fn unwritten(folder: &Path, error: &io::Error) -> BatchFailure {
@@ -33,7 +45,9 @@ pub(super) fn has_perhaps_arrived(failure: &BatchFailure) -> bool {
     match failure {
         BatchFailure::Unreachable(_) => false,
         BatchFailure::Unanswered(_) => true,
-        BatchFailure::Rejected(error) => error.status.is_none_or(|status| status >= 500),
+        BatchFailure::Rejected(error) | BatchFailure::RejectedWithAll(error) => {
+            error.status.is_none_or(|status| status >= 500)
+        }
     }
 }
 
@@ -42,7 +56,7 @@ pub(super) fn passes(failure: &BatchFailure) -> bool {
     match failure {
         BatchFailure::Unreachable(_) => false,
         BatchFailure::Unanswered(_) => true,
-        BatchFailure::Rejected(error) => {
+        BatchFailure::Rejected(error) | BatchFailure::RejectedWithAll(error) => {
             let is_busy = |status| matches!(status, 408 | 409 | 425 | 429 | 500..);
             error.status.is_some_and(is_busy) && !error.lacks_credit()
         }

@@ -15,7 +15,7 @@
 //! | it was submitted | looked up again and again, whatever the network does meanwhile |
 //! | the provider does not know it or its results any more | its asks are submitted again |
 //! | the provider refuses to show it, as with an expired key | every ask fails; the record stays, for it was paid |
-//! | it failed as a whole | every ask fails with the provider's reason |
+//! | it failed as a whole, or every request of it | what the provider rejects is submitted once more (see `calling`); then every ask fails with the provider's reason |
 //! | one request of it failed, is missing in its results, or has two that differ | this ask fails |
 //! | two runs ask the same | one request; the second run pays nothing |
 //!

@@ -47,7 +47,8 @@ impl BatchQueue {
                     Err(_) => {}
                 },
                 Ok(Some(Status::Failed(why))) => {
-                    self.give_up(&record, &rejected(400, format!("the batch failed: {why}")));
+                    let failure = rejected(400, format!("the batch failed: {why}"));
+                    self.give_up(&record, &failure.with_all());
                     return;
                 }
                 Ok(Some(Status::Full(why))) => {
@@ -133,8 +134,14 @@ impl BatchQueue {
         let mut state = self.state();
         let missing = "the batch has no result for this request".to_owned();
         let missing = Err(rejected(503, missing));
+        let has_answer = |id: &String| matches!(results.get(id), Some(Ok(_)));
+        let has_failed = !record.requests.iter().any(has_answer);
         for id in &record.requests {
-            state.answer(id, results.get(id).unwrap_or(&missing));
+            let mut answer = results.get(id).unwrap_or(&missing).clone();
+            if has_failed {
+                answer = answer.map_err(BatchFailure::with_all);
+            }
+            state.answer(id, &answer);
         }
     }
 

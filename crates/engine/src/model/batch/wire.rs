@@ -171,10 +171,10 @@ pub(super) fn status(api: Api, answer: &[u8]) -> Option<Status> {
         .map(|id| format!("files/{id}/content"));
     let files: Vec<String> = files.collect();
     Some(match text("status")? {
-        // Nothing was processed, so every request is submitted again.
-        "expired" => Status::Ended(files),
-        "completed" | "cancelled" if !files.is_empty() => Status::Ended(files),
-        status @ ("failed" | "cancelled" | "completed") => {
+        // What was not processed has no result, and is submitted again.
+        "expired" | "cancelled" => Status::Ended(files),
+        "completed" if !files.is_empty() => Status::Ended(files),
+        status @ ("failed" | "completed") => {
             let error = |name: &str| answer.pointer(&format!("/errors/data/0/{name}"))?.as_str();
             let why = error("message").unwrap_or(status).to_owned();
             match error("code") {
@@ -287,6 +287,16 @@ mod tests {
             (
                 Api::OpenAi,
                 r#"{"status":"expired","output_file_id":null,"error_file_id":null}"#,
+                Some(Status::Ended(Vec::new())),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"status":"cancelling","output_file_id":null}"#,
+                Some(Status::Working),
+            ),
+            (
+                Api::OpenAi,
+                r#"{"status":"cancelled","output_file_id":null,"error_file_id":null}"#,
                 Some(Status::Ended(Vec::new())),
             ),
             (
