@@ -216,7 +216,7 @@ fn question(builder: &mut Builder, text: &str, columns: &Columns, cells: &[(Colu
                 cells.get(first..=last).unwrap_or_default(),
                 (&key, several.as_deref()),
             );
-            if several.is_some() {
+            if several.as_ref().is_some_and(|several| several.len() > 1) {
                 builder.flag("multiple_answers", cell.inner.start..cell.inner.start, true);
             }
         }
@@ -339,8 +339,14 @@ fn options(
     builder.close(last.inner.end);
 }
 
+/// Whether a key is a number, also in the wide digits of Chinese and Japanese.
 fn is_number(key: &str) -> bool {
-    key.trim().parse::<u8>().is_ok()
+    let digit = |c: char| match c {
+        '０'..='９' => char::from_u32(u32::from(c) - u32::from('０') + u32::from('0')),
+        _ => Some(c),
+    };
+    let key: Option<String> = key.trim().chars().map(digit).collect();
+    key.is_some_and(|key| key.parse::<u8>().is_ok())
 }
 
 /// The name of an option, which no place of the file holds: as the key names it.

@@ -440,9 +440,15 @@ impl TableLayout {
 
     fn row(&self, item: &PlainItem) -> Vec<String> {
         let right = item.options.iter().position(|option| option.is_right);
+        // Where an option begins or ends with a letter of its own, a letter may mean it; the
+        // name of a column means one.
+        let is_open = item.options.iter().any(|option| has_letter(&option.text));
         let key = right
             .and_then(|index| self.letters.get(index))
-            .map(char::to_string);
+            .map(|letter| match is_open {
+                true => format!("option {letter}"),
+                false => letter.to_string(),
+            });
         let mut row = vec![item.id.clone()];
         row.extend(self.has_case.then(|| item.vignette.clone()));
         row.push(item.stem.clone());
@@ -454,6 +460,16 @@ impl TableLayout {
         row.extend([key.unwrap_or_default(), item.explanation.clone()]);
         row
     }
+}
+
+/// Whether a text begins or ends with a letter alone: `B`, `E. coli`, `Hepatitis B`.
+fn has_letter(text: &str) -> bool {
+    let is_letter = |word: &str| {
+        let mut chars = word.chars().filter(|c| c.is_alphanumeric());
+        chars.next().is_some_and(|c| c.is_alphabetic()) && chars.next().is_none()
+    };
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(is_letter) || words.next_back().is_some_and(is_letter)
 }
 
 fn has_weights(item: &PlainItem) -> bool {

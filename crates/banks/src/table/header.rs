@@ -1,5 +1,7 @@
 //! Which row of a table is its header, and whether it has one.
 
+use std::ops::Range;
+
 use crate::columns::{ColumnChoice, ColumnError};
 use crate::units;
 
@@ -97,6 +99,7 @@ pub(crate) fn header(
     }
     let mut best: Option<(usize, ColumnError)> = None;
     for delimiter in told.into_iter().chain(DELIMITERS) {
+        let start = after_titles(text, start, delimiter);
         let (header, after) = header_row(text, start, delimiter);
         if let Some(choice) = choice.filter(|choice| choice.is_by_letter())
             && let Ok(columns) = Columns::by_letter(header.cells.len(), delimiter, choice)
@@ -193,6 +196,30 @@ pub(super) fn asks(text: &str) -> bool {
 
 /// A title may stand above the header of a table, and blank rows.
 const MOST_TITLE_ROWS: usize = 10;
+
+/// Where the rows begin below titles that are one cell. With another delimiter they are two at
+/// most, which no header of a bank is. Text that begins like Markdown is none, and bars make
+/// tables in it.
+fn after_titles(text: &str, start: usize, delimiter: char) -> usize {
+    const MARKDOWN: [char; 7] = ['#', '`', '-', '*', '>', '|', '<'];
+    let mut at = start;
+    for _ in 0..MOST_TITLE_ROWS {
+        let (row, after) = cells::row(text, at, delimiter);
+        let says = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
+        let is_short = |delimiter| cells::row(text, at, delimiter).0.cells.len() <= 2;
+        if delimiter == '|'
+            || after <= at
+            || row.cells.len() > 1
+            || says(&row.range).trim_start().starts_with(MARKDOWN)
+            || !DELIMITERS.into_iter().all(is_short)
+        {
+            break;
+        }
+        at = after;
+    }
+    let is_end = text.get(at..).is_none_or(|rest| rest.trim().is_empty());
+    if is_end { start } else { at }
+}
 
 /// The row that names the columns: the first with more than one name in it.
 pub(super) fn header_row(text: &str, start: usize, delimiter: char) -> (Row, usize) {

@@ -1,4 +1,4 @@
-//! Keys of a table that name several options.
+//! Keys of a table that name several options, or one by the name of its column.
 //!
 //! | key | what it names |
 //! |---|---|
@@ -6,6 +6,7 @@
 //! | `2, 5`, `Iron, Copper` | the options with these texts |
 //! | both of these, and not the same options | nothing |
 //! | `A` and `C` in columns of their own | these letters |
+//! | `Option 2`, and a column is called so | its option, unless it is the text of one |
 
 use std::borrow::Cow;
 
@@ -18,7 +19,7 @@ const SEPARATORS: [char; 8] = [',', ';', '|', '\n', '，', '；', '、', '\r'];
 /// The most entries of a key that is a list.
 const MOST_ENTRIES: usize = 64;
 
-/// What a key says that is a list.
+/// What a key says that is a list, or the name of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Several {
     /// It is none.
@@ -43,7 +44,9 @@ pub(super) fn several(
     let more: Vec<String> = more.collect();
     let key = joined(key);
     let key = key.as_ref();
-    if columns.key_is_an_option() || (more.is_empty() && !key.contains(SEPARATORS)) {
+    let of_column = columns.named_option(key).filter(|_| more.is_empty());
+    let is_one = more.is_empty() && !key.contains(SEPARATORS) && of_column.is_none();
+    if columns.key_is_an_option() || is_one {
         return Several::No;
     }
     let options: Vec<(u8, String)> = cells
@@ -68,6 +71,9 @@ pub(super) fn several(
     // A list that is the text of an option is one answer.
     if options.iter().any(|(_, words)| *words == same(key)) {
         return Several::No;
+    }
+    if let Some(position) = of_column.filter(is_there) {
+        return Several::Positions(vec![position]);
     }
     let numbers = columns
         .first_number

@@ -1,6 +1,7 @@
 //! What the names of columns mean.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use crate::columns::{ColumnChoice, ColumnError};
@@ -99,6 +100,12 @@ impl Letters {
 
 /// The Cyrillic letters that name options.
 const CYRILLIC: [char; 6] = ['а', 'б', 'в', 'г', 'д', 'е'];
+
+/// The Chinese numbers from one on.
+const CHINESE: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+
+/// The characters of Chinese, which has no space after a letter.
+const UNSPACED: RangeInclusive<char> = '\u{4E00}'..='\u{9FFF}';
 
 fn lower(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)
@@ -204,7 +211,9 @@ impl Columns {
         };
         let is_numbered = options().all(|name| {
             let bare = bare_name(name);
-            normalised(bare.as_deref().unwrap_or(name)).ends_with(|c: char| c.is_ascii_digit())
+            let name = normalised(bare.as_deref().unwrap_or(name));
+            let is_digit = |c: char| c.is_ascii_digit();
+            name.starts_with(is_digit) || name.ends_with(is_digit)
         });
         let key = columns.iter().position(|column| *column == Column::Key);
         let key_is_index = key
@@ -239,6 +248,25 @@ impl Columns {
     pub fn key_is_an_option(&self) -> bool {
         let is_wrong = |column: &Column| matches!(column, Column::Wrong(_));
         self.options() == 0 && self.columns.iter().any(is_wrong)
+    }
+
+    /// The option whose column a key names (`Option 2`, `opt_b`); a letter or a number alone
+    /// is left to those who know the options.
+    pub(super) fn named_option(&self, key: &str) -> Option<u8> {
+        const LONGEST: usize = 80;
+        if key.len() > LONGEST || key.trim().chars().nth(1).is_none() {
+            return None;
+        }
+        let key = normalised(key);
+        if key.is_empty() || label(&key).is_some() {
+            return None;
+        }
+        let named = self.columns.iter().zip(&self.names);
+        let mut found = named.filter_map(|(column, name)| match column {
+            Column::Option(position) if normalised(name) == key => Some(*position),
+            _ => None,
+        });
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// The names of the columns that hold something, in the order of the table.
@@ -402,22 +430,34 @@ pub(super) fn column(name: &str, first: u8) -> Column {
     }
 }
 
-/// The words and the position of `option a`, `antwort 2`, `optiona`, `option12`, `选项a`.
-fn split_label(name: &str, first: u8) -> Option<(&str, u8)> {
+/// The words and the position of `option a`, `antwort 2`, `optiona`, `option12`, `选项a`,
+/// `1 antwort`, `a选项`.
+fn split_label(name: &str, first_number: u8) -> Option<(&str, u8)> {
     if let Some((words, last)) = name.rsplit_once(' ')
-        && let Some(position) = position(last, first, MOST_OPTIONS)
+        && let Some(position) = position(last, first_number, MOST_OPTIONS)
     {
         return Some((words, position));
+    }
+    if let Some((first, words)) = name.split_once(' ')
+        && let Some(position) = position(first, first_number, MOST_OPTIONS)
+    {
+        return Some((words, position));
+    }
+    if let Some(words) = name.strip_prefix(|c: char| c.is_ascii_alphanumeric())
+        && words.starts_with(|c: char| UNSPACED.contains(&c))
+        && let Some(first) = name.get(..name.len() - words.len())
+    {
+        return Some((words, position(first, first_number, MOST_OPTIONS)?));
     }
     let words = name.trim_end_matches(|c: char| c.is_ascii_digit());
     if let Some(number) = name.get(words.len()..)
         && !number.is_empty()
     {
-        return Some((words, position(number, first, MOST_OPTIONS)?));
+        return Some((words, position(number, first_number, MOST_OPTIONS)?));
     }
     let (at, last) = name.char_indices().next_back()?;
     let words = name.get(..at)?;
-    let position = position(last.encode_utf8(&mut [0; 4]), first, MOST_OPTIONS)?;
+    let position = position(last.encode_utf8(&mut [0; 4]), first_number, MOST_OPTIONS)?;
     // `optiona` is an option, `correcta` is a word.
     let is_certain = words.chars().next_back().is_some_and(|c| !c.is_ascii())
         || matches!(words, "option" | "opt" | "op" | "choice");
@@ -446,7 +486,9 @@ fn position(name: &str, first: u8, most: u8) -> Option<u8> {
     let position = match only {
         'a'..='z' => u8::try_from(u32::from(only) - u32::from('a')).ok(),
         _ => {
-            let index = CYRILLIC.iter().position(|letter| *letter == only);
+            let is_only = |letter: &char| *letter == only;
+            let index = CYRILLIC.iter().position(is_only);
+            let index = index.or_else(|| CHINESE.iter().position(is_only));
             index.and_then(|index| u8::try_from(index).ok())
         }
     };
@@ -456,7 +498,13 @@ fn position(name: &str, first: u8, most: u8) -> Option<u8> {
 pub(super) fn normalised(name: &str) -> String {
     let name = apart(&without_plurals(name)).to_lowercase();
     let words: Vec<&str> = name
-        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '/' | ':' | '*' | '?'))
+        .split(|c: char| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '_' | '-' | '.' | '/' | ':' | '*' | '?' | '、' | '．' | '：'
+                )
+        })
         .filter(|word| !word.is_empty())
         .collect();
     words.join(" ")

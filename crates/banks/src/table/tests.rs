@@ -149,8 +149,61 @@ fn headers_and_keys_of_teachers_are_read() {
                 "Wo? | a | b | c | key 1 oder 2",
             ],
         ),
+        (
+            "numbers before the word",
+            "Frage;1. Antwort;2. Antwort;Lösung\nWer?;a;b;2\n",
+            vec!["Wer? | a | b | key 2"],
+        ),
+        (
+            "letters before the word",
+            "试题内容,A选项,B选项,标准答案\n谁？,甲,乙,B\n",
+            vec!["谁？ | 甲 | 乙 | key B"],
+        ),
+        (
+            "numbers in Chinese",
+            "题目描述,选项一,选项二,正确答案\n谁？,甲,乙,B\n",
+            vec!["谁？ | 甲 | 乙 | key B"],
+        ),
+        (
+            "a title of one cell",
+            "Biology, unit 3\nquestion;A;B;answer\nWhy?;a;b;B\n",
+            vec!["Why? | a | b | key B"],
+        ),
+        (
+            "titles in quotes",
+            "\"Quiz template\"\n\"Add questions, and answers\"\n\n,Question,Answer 1,Answer 2,Correct answer\n1,Why?,a,b,2\n",
+            vec!["Why? | a | b | key 2"],
+        ),
     ] {
         assert_eq!(read(text, None), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_key_may_be_the_name_of_a_column() {
+    for (key, expected) in [
+        ("Opt2", "Why? | a | *b | B | key -"),
+        (" OPT2 ", "Why? | a | *b | B | key -"),
+        ("opt9", "Why? | a | b | B | key opt9"),
+        ("b", "Why? | a | b | B | key b"),
+        ("２", "Why? | a | b | B | key ２"),
+    ] {
+        let text = format!("question,Opt1,Opt2,Opt3,answer\nWhy?,a,b,B,{key}\n");
+        assert_eq!(read(&text, None), [expected]);
+    }
+    // The text of an option counts more.
+    let text = "question,Opt1,Opt2,answer\nWhy?,Opt2,Opt1,Opt2\n";
+    assert_eq!(read(text, None), ["Why? | Opt2 | Opt1 | key Opt2"]);
+}
+
+#[test]
+fn a_text_with_a_table_in_it_is_no_table() {
+    for text in [
+        "# Lesson\n\nquestion;A;B;answer\nWhy?;a;b;B\n",
+        "A lesson\n\n| question | A | B | answer |\n|---|---|---|---|\n| Why? | a | b | B |\n",
+        "```csv\nquestion,A,B,answer\nWhy?,a,b,B\n```\n",
+    ] {
+        assert!(cut_with(text, BankFormat::Table, None).is_none(), "{text}");
     }
 }
 

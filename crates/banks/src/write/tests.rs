@@ -193,3 +193,18 @@ fn an_item_of_which_nobody_knows_the_answer_is_left_out() {
         assert_eq!(losses, [Loss::Undecided]);
     }
 }
+
+#[test]
+fn the_key_of_a_table_names_a_column_where_a_letter_may_mean_an_option() {
+    for (first, expected) in [
+        ("B", ",option B,"),
+        ("E. coli", ",option B,"),
+        ("Be", ",B,"),
+    ] {
+        let mut item = item();
+        item.options[0].text = first.to_owned();
+        item.options[1].text = "Yes".to_owned();
+        let written = write(&[item], Target::Bank(BankFormat::Table));
+        assert!(written.text.contains(expected), "{}", written.text);
+    }
+}

@@ -1,4 +1,6 @@
-//! CSV and TSV: every line has the same number of fields, and the first one names them.
+//! CSV and TSV: every line has the same number of fields, and the first one names them; or
+//! nearly every line has a tab between two texts, as in the exports of Quizlet and in the
+//! questions of Blackboard.
 //!
 //! Prose has commas too. It has a space after nearly all of them, and no line of names.
 
@@ -20,7 +22,25 @@ pub(super) fn of(lines: &Lines<'_>) -> Option<&'static str> {
             return Some(name);
         }
     }
-    None
+    is_tabbed(lines).then_some("TSV")
+}
+
+/// Whether nearly every line has a tab between two texts. A list that was copied from a word
+/// processor has one after each number, and a form after each colon.
+fn is_tabbed(lines: &Lines<'_>) -> bool {
+    const FEWEST: usize = 3;
+    let filled = || lines.lines.iter().filter(|line| !line.trim().is_empty());
+    let is_row = |line: &&&str| {
+        line.trim_end().split_once('\t').is_some_and(|(first, _)| {
+            let is_marker = first.ends_with(['.', ')', ':']) && first.chars().count() <= 4
+                || first.ends_with(':');
+            first.chars().filter(|c| c.is_alphanumeric()).count() > 1
+                && !is_marker
+                && !first.starts_with([' ', '-', '*', '>', '|'])
+        })
+    };
+    let (rows, all) = (filled().filter(is_row).count(), filled().count());
+    rows >= FEWEST && rows * 10 >= all * 9
 }
 
 /// The line below the head of a table in Markdown.

@@ -30,6 +30,15 @@ fn a_format_is_told_by_its_text() {
         ),
         ("[server]\nport = 80\nhost = example\n", "configuration"),
         ("term\tmeaning\nsteam\twater in the air\n", "TSV"),
+        // Quizlet and Blackboard.
+        (
+            "osmosis\tWater that goes through a skin.\nsteam\tWater in the air.\nice\tWater that is frozen.\n",
+            "TSV",
+        ),
+        (
+            "MC\tWhat boils?\tWater\tcorrect\tStone\tincorrect\nTF\tSteam is a gas.\ttrue\nESS\tSay why.\tIt is hot.\n",
+            "TSV",
+        ),
         (
             "// a comment\n::Q1:: What boils? {\n=Water\n~Stone\n}\n",
             "GIFT",

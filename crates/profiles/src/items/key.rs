@@ -368,9 +368,32 @@ fn several(key: &str, options: &[Labelled<'_>]) -> Key {
     let Some(read) = found.iter().map(named).collect::<Option<Vec<Reading>>>() else {
         return Key::Unknown;
     };
+    if names_one_twice(&found) {
+        return written_flags(&found, options.len());
+    }
     match together(read.into_iter()) {
         Reading::Key(key) => key,
         Reading::Number(_) | Reading::NumberOrText(..) | Reading::NumberOrLabel(..) => Key::Unknown,
+    }
+}
+
+/// Whether a number stands twice in a list of numbers, which no list of positions has.
+fn names_one_twice(entries: &[&str]) -> bool {
+    let mut numbers: Vec<i64> = entries.iter().filter_map(|e| e.parse().ok()).collect();
+    let count = numbers.len();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.len() < count
+}
+
+/// `0 1 0 0`: whether each option is right, as Anki and spreadsheets write it.
+fn written_flags(entries: &[&str], options: usize) -> Key {
+    let mut right = (0..options).filter(|index| entries.get(*index) == Some(&"1"));
+    let are_flags = entries.iter().all(|entry| matches!(*entry, "0" | "1"));
+    match (right.next(), right.next()) {
+        (Some(only), None) if are_flags && entries.len() == options => at(only),
+        // Those that are right have no letters by which they could be named.
+        _ => Key::Unknown,
     }
 }
 
