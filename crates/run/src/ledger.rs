@@ -8,7 +8,7 @@
 //! scaled by how the model has counted earlier prompts. There are separate budgets for judging,
 //! repair and writing, and one limit of cost for the whole run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -113,6 +113,8 @@ pub struct Ledger {
     contexts: BTreeMap<String, u64>,
     /// Tokens of a budget that are held back for later.
     held: BTreeMap<Budget, u64>,
+    /// Budgets that grow with what a retry takes, where a model counts more than was estimated.
+    growing: BTreeSet<Budget>,
 }
 
 #[derive(Clone, Debug)]
@@ -158,7 +160,14 @@ impl Ledger {
             counted: BTreeMap::new(),
             contexts: BTreeMap::new(),
             held: BTreeMap::new(),
+            growing: BTreeSet::new(),
         }
+    }
+
+    /// Lets a budget grow where a model turns out to count more tokens than estimated, so that the
+    /// retry that was allotted can still be paid. The limit of the run does not grow.
+    pub fn let_grow(&mut self, budget: Budget) {
+        self.growing.insert(budget);
     }
 
     /// Holds back tokens of a budget for later, replacing an earlier hold. Reservations must fit
@@ -315,6 +324,8 @@ impl Ledger {
         spent.overrun = spent
             .overrun
             .saturating_add(usage.tokens.total().saturating_sub(entry.tokens.total()));
+        let retry = entry.prompt_tokens.saturating_add(COMPLAINT_TOKENS);
+        let before = self.worst(&entry.model, retry).total();
         if !usage.estimated && entry.prompt_tokens > 0 {
             let seen = usage
                 .tokens
@@ -323,6 +334,18 @@ impl Ledger {
                 .div_ceil(entry.prompt_tokens);
             let counted = self.counted.entry(entry.model.name()).or_default();
             *counted = (*counted).max(seen);
+        }
+        if entry.role.budget() == Budget::Judging && self.growing.contains(&Budget::Judging) {
+            let more = self
+                .worst(&entry.model, retry)
+                .total()
+                .saturating_sub(before);
+            let over = usage.tokens.total().saturating_sub(entry.tokens.total());
+            self.limits.judging = self
+                .limits
+                .judging
+                .saturating_add(more)
+                .saturating_add(over);
         }
         self.settled.insert(id.clone(), entry);
     }
@@ -498,6 +521,29 @@ mod tests {
         assert!(!reserve("e", Role::Planner));
         ledger.allot(Budget::Judging, 20);
         assert_eq!(ledger.limits().judging, 70);
+    }
+
+    #[test]
+    fn a_budget_that_grows_pays_the_retry_of_a_model_that_counts_more() {
+        for (grows, limit) in [(true, None), (false, None), (true, Some(1_500))] {
+            let mut ledger = ledger(0, None);
+            ledger.limits.total = limit;
+            let retry = 100 + COMPLAINT_TOKENS;
+            let worst = |ledger: &Ledger, prompt| ledger.worst(&model(50), prompt).total();
+            let need = worst(&ledger, 100) + worst(&ledger, retry);
+            ledger.allot(Budget::Judging, need);
+            if grows {
+                ledger.let_grow(Budget::Judging);
+            }
+            let mut ask = |name, prompt| {
+                ledger
+                    .reserve(&id(name), Role::JudgePrimary, &model(50), prompt)
+                    .map(|_| ledger.settle(&id(name), usage(2 * prompt, 50, false)))
+            };
+            ask("a", 100).unwrap();
+            // The limit of the run does not grow.
+            assert_eq!(ask("b", retry).is_ok(), grows && limit.is_none());
+        }
     }
 
     #[test]

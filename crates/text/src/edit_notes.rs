@@ -19,7 +19,7 @@ const LONGEST: usize = 300;
 pub fn edit_notes(text: &str) -> Vec<Range<usize>> {
     let mut found = phrases_in(text);
     found.extend(bracketed(text).filter(|range| is_note(text, range)));
-    found.extend(lines(text).filter(|range| is_spoken_note(text, range)));
+    found.extend(beginnings(text).filter(|range| is_spoken_note(text, range)));
     found.sort_by_key(|range| (range.start, range.end));
     found.dedup_by(|next, before| next.start < before.end);
     found
@@ -50,12 +50,26 @@ fn bracketed(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// What begins a line or a sentence, to the end of its line.
+fn beginnings(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
-    text.split('\n').map(move |line| {
+    let lines = text.split('\n').map(move |line| {
         let range = start..start + line.len();
         start = range.end + 1;
         range
+    });
+    lines.flat_map(move |line| {
+        let words = text.get(line.clone()).unwrap_or_default();
+        let ends = words.char_indices().filter_map(|(at, c)| match c {
+            '.' | '!' | '?' => {
+                let next = at + c.len_utf8();
+                words.get(next..)?.starts_with(' ').then_some(next)
+            }
+            '。' | '！' | '？' => Some(at + c.len_utf8()),
+            _ => None,
+        });
+        let starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
+        starts.into_iter().map(move |at| line.start + at..line.end)
     })
 }
 
@@ -79,11 +93,16 @@ fn says_what_for(tag: &str, words: &str) -> bool {
     })
 }
 
-/// A line that begins with a word like “Note” and a colon.
+/// What begins with a word like “Note” and a colon, or with a label such as “Revised:”.
 fn is_spoken_note(text: &str, range: &Range<usize>) -> bool {
     let line = fold(text.get(range.clone()).unwrap_or_default());
-    let line = trimmed(&line);
+    let is_heading = line.starts_with('#');
+    let line = trimmed(line.trim_start_matches('#'));
     let head = line.split([':', '：']).next().unwrap_or_default();
+    let is_label = LIST.all("tag").any(|tag| tag == trimmed(head));
+    if is_label && (is_heading || head.len() < line.len()) {
+        return true;
+    }
     let is_opening = LIST.all("opening").any(|opening| opening == trimmed(head));
     is_opening && head.len() < line.len() && speaks_of_an_edit(line)
 }

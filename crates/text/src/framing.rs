@@ -33,7 +33,7 @@ use patterns::{
 };
 pub use reasoning::{Reasoning, ReasoningKind, reasoning, reasoning_in_field};
 pub use refusal::{Refusal, RefusalKind, refusals};
-pub use reply_words::{announces_sample, declines, only_ends};
+pub use reply_words::{announces_sample, declines, knows_language_of, only_ends};
 use sentences::{End, Sentence, first_sentences, last_sentences, paragraph_edges};
 pub use slots::{Bracketed, bracketed, sounds_like_gap, sounds_like_slots};
 use talk::{Edge, is_courtesy, speaks_of_the_answer, talks};

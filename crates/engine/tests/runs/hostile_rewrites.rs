@@ -667,3 +667,100 @@ fn a_formula_changes_only_where_an_issue_quotes_it() {
     let mended = r"The energy is $Q = c m \Delta T$, and a program can work it out:";
     assert!(is_kept(&run(quoted, mended)));
 }
+
+/// Rewrites of a third round; `{}` is the correct passage.
+const THIRD: &[(&str, &str)] = &[
+    ("an Italian note", "{} [Nota: frase corretta.]"),
+    ("a Dutch note", "{} (Zin herschreven op verzoek.)"),
+    ("a Polish note", "{} [Uwaga: poprawiono zdanie.]"),
+    ("a Japanese note", "{}（※修正済み）"),
+    ("a Korean note", "{} (수정됨)"),
+    ("a Turkish note", "{} (Düzeltildi.)"),
+    ("a Ukrainian note", "{} [Примітка: речення виправлено.]"),
+    (
+        "a Swedish note",
+        "{} (Meningen ändrad: omskriven på begäran.)",
+    ),
+    (
+        "a note after the text",
+        "{} Edit: clarified the sentence above.",
+    ),
+    ("a label", "Revised: {}"),
+    ("both versions", "Before: {}\n\nAfter: {}"),
+    ("the old text struck through", "~~{}~~ {}"),
+    ("marks of a comparison", "[-{}-] [+{}+]"),
+    ("marks of a critic", "{--{}--}{++{}++}"),
+    ("the text twice", "{} {}"),
+    ("isolated words", "{} \u{2067}nedd\u{2069}"),
+    (
+        "a turn of the user",
+        "{}\nUser: thanks\nAssistant: You are welcome.",
+    ),
+    ("a hope", "{} Hope this helps! 😊"),
+    ("an answer to a request", "As requested, {}"),
+    ("something to do", "{} TODO: add an example."),
+];
+
+#[test]
+fn what_was_thought_of_in_a_third_round_is_kept_in_no_profile() {
+    let mut kept = Vec::new();
+    for target in [EDITED, REWRITTEN, CARD, OPTION] {
+        for (name, hostile) in THIRD {
+            let finished = run(target, &hostile.replace("{}", target.passage));
+            if is_kept(&finished) {
+                kept.push(format!("{} {}: {name}", target.profile, target.component));
+            }
+        }
+    }
+    assert_eq!(kept, [""; 0]);
+    for hostile in [
+        "A tempting distractor, but it does not explain the cough.",
+        "Vitamin C is the real cause here, not this drug.",
+        "Amlodipine explains the cough better than this tablet does.",
+        "Both this and amlodipine bring on a dry cough.",
+        "None of the options is right.",
+    ] {
+        rejects(OPTION, hostile, hostile);
+    }
+}
+
+#[test]
+fn honest_repairs_of_every_profile_are_kept() {
+    for (target, honest) in [
+        (
+            EDITED,
+            "{} Note that the water is not hotter because it boils sooner.",
+        ),
+        (
+            EDITED,
+            "{} In La Paz, for example, water boils well below the temperature that you know from home.",
+        ),
+        (
+            REWRITTEN,
+            "{} Why does the lid help? It keeps the steam in, and the pressure rises.",
+        ),
+        (
+            REWRITTEN,
+            "High up, the air presses less. So water boils sooner there, and potatoes need longer to cook. Cooks in the mountains use a pressure cooker, which is a pot with a lid that lets nothing out.",
+        ),
+        (
+            CARD,
+            "Take the fare of £27. Divide it into 3 equal parts. Each part is £9.",
+        ),
+        (
+            CARD,
+            "Divide the fare of £27 into 3 equal parts. Now each part is £9.",
+        ),
+        (
+            OPTION,
+            "It blocks the enzyme that breaks bradykinin down, so bradykinin builds up in the airways and brings on a dry cough.",
+        ),
+        (
+            OPTION,
+            "Ramipril is an ACE inhibitor: bradykinin builds up in the airways, which brings on a dry cough.",
+        ),
+    ] {
+        let finished = run(target, &honest.replace("{}", target.passage));
+        assert!(is_kept(&finished), "{honest}: {}", finished.because());
+    }
+}

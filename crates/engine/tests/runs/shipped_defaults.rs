@@ -133,6 +133,33 @@ fn a_dispute_is_settled_whatever_is_wrong_with_one_reply() {
 }
 
 #[test]
+fn a_dispute_is_settled_where_models_count_more_tokens_than_estimated() {
+    for sections in [2, 8, 25, 50] {
+        let text = long_inputs::lesson(&ENGLISH, sections, 11);
+        for malformed in [
+            Role::JudgePrimary,
+            Role::JudgeSecondary,
+            Role::JudgeTiebreaker,
+        ] {
+            let model = |ask: &Ask| {
+                let mut reply = disputed(ask, Some(malformed));
+                if let Some(Ok(reply)) = &mut reply {
+                    reply.usage.tokens.input *= 3;
+                    reply.usage.tokens.input /= 2;
+                    reply.usage.estimated = false;
+                }
+                reply
+            };
+            let finished = run_to_end(judging(&text, Mode::FullAuto), model, &[]);
+            let score = finished.outcome.score.as_ref();
+            let judges = score.map(|score| score.judges().len());
+            let case = format!("{sections} sections, {malformed:?}");
+            assert_eq!(judges, Some(3), "{case}: {}", finished.because());
+        }
+    }
+}
+
+#[test]
 fn a_dispute_without_a_third_verdict_is_never_accepted() {
     for (mode, status) in [
         (Mode::FullAuto, Status::BestEffort),

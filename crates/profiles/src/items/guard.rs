@@ -188,6 +188,19 @@ fn explained(
         }
     }
     let count = new.options().len();
+    // “Amlodipine explains it better”, said of the key.
+    let named = |view: ItemView<'_>, at: usize| {
+        let text = view.option_explanation(key).map(|field| plain(&field.text));
+        let option = plain(new.option(at));
+        option.chars().count() >= LEAST_LETTERS && text.is_some_and(|text| says(&text, &option))
+    };
+    if let Some(at) = (0..count).find(|at| *at != key && named(new, *at) && !named(old, *at)) {
+        return Some(format!(
+            "the explanation of option {}, the key, names option {}; say only why the key is right",
+            letter(key),
+            letter(at)
+        ));
+    }
     let others = |text: &str| -> Vec<usize> {
         // “Warfarin and aspirin” is not “warfarin”.
         let is_key_named = claims::names_as_right(text, new.option(key));
@@ -217,9 +230,8 @@ fn explained(
         let option = plain(new.option(at));
         option.chars().count() >= LEAST_LETTERS && says(text, &option)
     };
-    let is_exchanged = names(&was, key)
-        && !names(&is, key)
-        && (0..count).any(|at| at != key && names(&is, at) && !names(&was, at));
+    let is_exchanged =
+        !names(&is, key) && (0..count).any(|at| at != key && names(&is, at) && !names(&was, at));
     (said(new) > said(old) || is_exchanged).then(|| {
         format!(
             "the explanation names another option than {}, the key; say why the key is right",

@@ -146,6 +146,12 @@ pub(crate) fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
         question,
     };
     let comparing = |after_first| verifying(DeltaQuestion::WhichIsBetter { after_first });
+    let blind = case.profile.blind_question(case.document);
+    let order: Vec<usize> = (0..blind.as_ref().map_or(0, |blind| blind.options.len())).collect();
+    let solving = blind.as_ref().map(|question| {
+        let order = order.as_slice();
+        ("solve", Task::Solve { question, order })
+    });
     [
         ("self_review", Task::SelfReview),
         ("judge", Task::Judge { flagged: &flagged }),
@@ -196,6 +202,7 @@ pub(crate) fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
         ("author", Task::Author { complaints: &terms }),
     ]
     .into_iter()
+    .chain(solving)
     .map(|(name, task)| {
         let prompt = case.profile.render(&PromptRequest {
             document: case.document,
@@ -287,7 +294,13 @@ fn the_words_of_every_task_read_well() {
                 task,
                 "self_review" | "patch" | "patch_whole" | "expand" | "author"
             );
-            if task != "judge" && (is_own || profile == "lesson") {
+            let is_shown = match task {
+                "judge" => false,
+                // Only items are solved.
+                "solve" => profile == "clinical-mcq",
+                _ => is_own || profile == "lesson",
+            };
+            if is_shown {
                 let whole = format!("{}\n\n=== user ===\n\n{}\n", prompt.system, prompt.user);
                 insta::assert_snapshot!(format!("{profile}_{task}"), whole);
             }

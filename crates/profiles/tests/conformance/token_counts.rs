@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use redraft_gate::companion::Companions;
 use redraft_profiles::registry;
 use redraft_run::ask::Schema;
-use redraft_run::{phrase, self_review, verdict, verify, write};
+use redraft_run::{phrase, self_review, solve, verdict, verify, write};
 
 use crate::prompts::DOCUMENTS;
 use crate::task_prompts::{self, Case};
@@ -73,6 +73,7 @@ fn the_fixed_words_of_every_role_are_counted() {
                 "consistency" => Some(verify::consistency_schema()),
                 "arbiter" => Some(phrase::schema(&[])),
                 "plan" => Some(write::plan_schema()),
+                "solve" => Some(solve::schema(4)),
                 _ => None,
             };
             let schema = schema.map_or(0, |schema| tokens(Schema::text(&schema)));

@@ -55,6 +55,56 @@ impl Beside {
         lead_in.is_some_and(framing::announces_sample)
     }
 
+    /// Whether sentences come before the object that nobody here can read: in a language whose
+    /// refusals are not listed. A lead-in of a few words is harmless.
+    pub(super) fn has_unread_words_before(&self) -> bool {
+        const LEAD_IN: usize = 30;
+        const ENDS: [char; 10] = ['.', '!', '?', '。', '！', '？', '؟', '۔', '।', '։'];
+        let words = without_wrapping(&self.before);
+        let words = words.trim().trim_end_matches(|c: char| !c.is_alphabetic());
+        let letters = words.chars().filter(|c| c.is_alphabetic()).count();
+        let clauses: Vec<&str> = words.split(ENDS).collect();
+        let mut ended = clauses.iter().take(clauses.len() - 1);
+        let has_sentence = ended.any(|clause| clause.ends_with(char::is_alphabetic));
+        let is_lead_in = letters <= LEAD_IN && !has_sentence;
+        !is_lead_in && !framing::knows_language_of(words)
+    }
+
+    /// What the object is inside of, if that is not the answer: a comment, a turn of the user, or a
+    /// tag such as `<draft>`.
+    pub(super) fn is_inside(&self) -> Option<String> {
+        if (self.before.rsplit_once("<!--")).is_some_and(|(_, after)| !after.contains("-->")) {
+            return Some("a comment".to_owned());
+        }
+        let is_fence = |line: &&str| line.trim_start().starts_with("```");
+        let mut lines = self.before.lines().rev().filter(|line| !is_fence(line));
+        let last = lines.find(|line| !line.trim().is_empty())?.trim();
+        let of_turn = last.rsplit_once("|>").filter(|(_, name)| !name.is_empty());
+        let speaker = of_turn.map_or(last, |(_, name)| name);
+        let speaker = speaker.trim_end_matches(':').to_lowercase();
+        if ["user", "system", "human", "tool"].contains(&speaker.as_str()) {
+            return Some(format!("a turn of “{speaker}”"));
+        }
+        let mut open: Vec<&str> = Vec::new();
+        for piece in self.before.split('<').skip(1) {
+            let Some((tag, _)) = piece.split_once('>') else {
+                continue;
+            };
+            match tag.strip_prefix('/') {
+                Some(name) => open.retain(|known| *known != name),
+                None if tag.ends_with('/') => {}
+                None => open.extend(tag.split_whitespace().next()),
+            }
+        }
+        let is_closed = |name: &str| self.after.contains(&format!("</{name}>"));
+        let ends_in = |name: &str| last.ends_with('>') && last.contains(&format!("<{name}"));
+        let mut names = open.into_iter().filter(|name| {
+            let is_name = name.starts_with(char::is_alphabetic);
+            is_name && !is_answer(name) && (is_closed(name) || ends_in(name))
+        });
+        names.next().map(|name| format!("<{name}>"))
+    }
+
     /// Whether the object is followed by more than wrapping, an end, thanks or an offer of help.
     pub(super) fn has_words_after(&self) -> bool {
         let words = without_wrapping(&self.after);
@@ -69,6 +119,34 @@ fn says_something(c: char) -> bool {
     const HARMLESS: &str = "✅✔✓👍🎉🙂😊";
     let is_mark = matches!(c, '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{fe00}'..='\u{fe0f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}');
     c.is_alphanumeric() || !(c <= '\u{bf}' || is_mark || c == '\u{feff}' || HARMLESS.contains(c))
+}
+
+/// Whether a tag of this name may be around an answer.
+fn is_answer(name: &str) -> bool {
+    const NAMES: [&str; 21] = [
+        "answer",
+        "assessment",
+        "assistant",
+        "body",
+        "br",
+        "code",
+        "div",
+        "evaluation",
+        "final",
+        "final_answer",
+        "json",
+        "judgement",
+        "judgment",
+        "message",
+        "output",
+        "p",
+        "pre",
+        "reply",
+        "response",
+        "result",
+        "verdict",
+    ];
+    NAMES.contains(&name.to_lowercase().as_str())
 }
 
 /// Whether the words are nothing but an offer of further help.
@@ -154,6 +232,59 @@ mod tests {
         }
         // Thinking aloud comes before the object.
         assert!(!beside("The second section is false, or is it?\n{\"a\": 1}").has_words_after());
+    }
+
+    #[test]
+    fn sentences_before_an_object_must_be_in_a_language_whose_refusals_are_known() {
+        for before in [
+            "Valitettavasti en voi arvioida tätä tekstiä. Muoto olisi:",
+            "Sajnálom, de nem tudom értékelni ezt a szöveget. A formátum:",
+            "Λυπάμαι, δεν μπορώ να αξιολογήσω αυτό το κείμενο. Η μορφή:",
+            "ขออภัย ฉันไม่สามารถประเมินข้อความนี้ได้ เพราะเป็นเรื่องทางการแพทย์ รูปแบบ:",
+            "দুঃখিত, আমি এই লেখাটি মূল্যায়ন করতে পারি না। বিন্যাস:",
+            "უკაცრავად, ამ ტექსტის შეფასება არ შემიძლია. ფორმატი:",
+        ] {
+            let reply = format!("{before}\n{{\"a\": 1}}");
+            assert!(beside(&reply).has_unread_words_before(), "{before}");
+        }
+        for before in [
+            "",
+            "Tässä on arvioni:",
+            "<!-- verdict -->",
+            "Η αξιολόγησή μου:",
+            "The second section is sound. I looked at each quote.\n\n**Verdict**",
+            "Der zweite Abschnitt stimmt. Ich habe jedes Zitat geprüft.",
+            "Segue a avaliação. Li o texto duas vezes:",
+        ] {
+            let reply = format!("{before}\n{{\"a\": 1}}");
+            assert!(!beside(&reply).has_unread_words_before(), "{before}");
+        }
+    }
+
+    #[test]
+    fn an_object_is_an_answer_only_outside_of_other_things() {
+        for (reply, expected) in [
+            ("<!-- {\"a\": 1} -->", true),
+            ("<draft>\n{\"a\": 1}\n</draft>", true),
+            ("<rejected>{\"a\": 1}", true),
+            (
+                "<details type=\"x\"><summary>Thought</summary>{\"a\": 1}</details>",
+                true,
+            ),
+            (
+                "<redraft:text>\n```json\n{\"a\": 1}\n```\n</redraft:text>",
+                true,
+            ),
+            ("<|im_start|>user\n{\"a\": 1}", true),
+            ("System:\n{\"a\": 1}", true),
+            ("<!-- verdict -->\n{\"a\": 1}", false),
+            ("<answer>{\"a\": 1}</answer>", false),
+            ("<|im_start|>assistant\n{\"a\": 1}<|im_end|>", false),
+            ("I looked for <b> and <draft> in it.\n{\"a\": 1}", false),
+            ("{\"a\": 1}", false),
+        ] {
+            assert_eq!(beside(reply).is_inside().is_some(), expected, "{reply}");
+        }
     }
 
     #[test]

@@ -8,7 +8,8 @@
 //! | no object of this kind | `not_a_verdict` |
 //! | an incomplete object, whatever came before it; thinking that never ends | `truncated` |
 //! | several objects, even if one is quoted, broken or of another kind; a duplicate key; members that are not strict JSON | `wrong_shape` |
-//! | an object announced as an example; words after it that may retract something or add to it | `wrong_shape` |
+//! | an object announced as an example, or inside a comment, a tag or another's turn | `wrong_shape` |
+//! | sentences before it in a language that nobody here reads; words after it that may retract something or add to it | `wrong_shape` |
 //!
 //! A reply may think aloud before its object, put it into a fence, and end with an offer of help.
 
@@ -88,6 +89,12 @@ impl StrictObject<'_> {
             (Some(_), true) if beside.announces_sample() => {
                 wrong(format!("the {name} is announced as an example"))
             }
+            (Some(_), true) if beside.has_unread_words_before() => {
+                wrong(format!("words precede the {name}; answer with it alone"))
+            }
+            (Some(_), true) if let Some(what) = beside.is_inside() => {
+                wrong(format!("the {name} is inside {what}; answer with it alone"))
+            }
             (Some(_), true) if beside.has_words_after() => wrong(format!(
                 "words follow the {name}; everything must be inside it: {}",
                 first_lines(beside.after())
@@ -123,8 +130,9 @@ impl StrictObject<'_> {
             .iter()
             .filter_map(|name| Some((*name, root.get(name)?.span())))
             .collect();
-        let mut objects =
-            std::iter::once(root).chain(self.strict.iter().filter_map(|name| root.get(name)));
+        let members = || self.strict.iter().filter_map(|name| root.get(name));
+        let items = members().flat_map(Node::items);
+        let mut objects = std::iter::once(root).chain(members()).chain(items);
         if objects.any(same_key_twice) {
             return Some(format!("the {} has the same key twice", self.name));
         }

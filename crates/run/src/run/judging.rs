@@ -284,6 +284,9 @@ fn allot(context: &Context, judgements: &mut Judgements, version: Version, promp
         None => u64::MAX,
     };
     ledger.allot(Budget::Judging, need.min(left));
+    if context.setup.policy.judging_tokens.is_none() {
+        ledger.let_grow(Budget::Judging);
+    }
 }
 
 /// The worst case of a role for a prompt of this many tokens, with one retry.

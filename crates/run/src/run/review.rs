@@ -144,6 +144,9 @@ pub(super) fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, ren
     let need = worst_with_retry(ledger, seat, wordings.longest());
     let most = context.setup.policy.judging_tokens.unwrap_or(u64::MAX);
     ledger.allot(Budget::Judging, need.min(most));
+    if context.setup.policy.judging_tokens.is_none() {
+        ledger.let_grow(Budget::Judging);
+    }
 }
 
 /// Follows the model's status as far as the program agrees.

@@ -214,16 +214,44 @@ fn stray_issue(root: Node<'_>) -> Option<String> {
     ];
     root.members()
         .find(|(name, value)| match name.text.as_str() {
-            "issues" => value.items().any(|issue| {
-                let mut inside = issue.members();
-                inside.any(|(_, value)| has_severity(value))
-            }),
+            "issues" => value.items().any(has_another_severity),
             name => {
                 has_severity(*value)
                     || !known.contains(&name) && (lists(*value) || says_something(name, *value))
             }
         })
         .map(|(name, _)| name.text.clone())
+}
+
+/// Whether an issue has a second severity, such as `"is_critical": true`, or another issue inside.
+fn has_another_severity(issue: Node<'_>) -> bool {
+    let known = [
+        "criterion",
+        "severity",
+        "location",
+        "quote",
+        "source",
+        "description",
+        "suggested_fix",
+    ];
+    issue.members().any(|(name, value)| {
+        let name = name.text.to_lowercase();
+        has_severity(value)
+            || !known.contains(&name.as_str()) && (lists(value) || grades(&name, value))
+    })
+}
+
+/// Whether an unexpected member of an issue says how severe it is.
+fn grades(name: &str, value: Node<'_>) -> bool {
+    let is_grade = |word: &str| IssueSeverity::NAMED.iter().any(|(name, _)| *name == word);
+    match value.kind() {
+        Kind::String => value.as_str().is_some_and(|words| {
+            is_grade(&words.trim().to_lowercase()) || words.to_lowercase().contains("critical")
+        }),
+        Kind::Bool => value.as_bool() == Some(true) && name.split('_').any(is_grade),
+        Kind::Object => (value.members()).any(|(name, value)| grades(&name.text, value)),
+        _ => false,
+    }
 }
 
 /// Whether an unexpected member lists something: words, or objects by name. A summary, or a few
@@ -234,25 +262,53 @@ fn lists(value: Node<'_>) -> bool {
         || inside.any(|one| one.kind() == Kind::Object || one.items().next().is_some())
 }
 
+/// Names of members that say nothing about the text, whatever their value.
+const HARMLESS: [&str; 16] = [
+    "summary",
+    "model",
+    "judge",
+    "name",
+    "id",
+    "language",
+    "rubric",
+    "profile",
+    "version",
+    "date",
+    "timestamp",
+    "tokens",
+    "words",
+    "word_count",
+    "duration",
+    "weight",
+];
+
+/// Names of members that are harmless if they say yes.
+const WELCOME: [&str; 10] = [
+    "passed", "pass", "passes", "accept", "accepted", "approve", "approved", "publish", "valid",
+    "success",
+];
+
 /// Whether an unexpected member says something that nothing reads: that the text fails, that the
-/// judge could not read it, or a fault in words. Figures, "yes" and names of things are harmless.
+/// judge could not read it, how many faults there are, or a fault in words. A mean of the scores, a
+/// count of nothing and a name are harmless.
 fn says_something(name: &str, value: Node<'_>) -> bool {
-    const HARMLESS: [&str; 8] = [
-        "summary",
-        "model",
-        "language",
-        "rubric",
-        "profile",
-        "version",
-        "date",
-        "timestamp",
-    ];
+    if HARMLESS.contains(&name) {
+        return false;
+    }
+    let is_welcome = WELCOME.contains(&name);
     match value.kind() {
-        Kind::Bool => value.as_bool() == Some(false),
-        Kind::String => {
-            !HARMLESS.contains(&name)
-                && (value.as_str()).is_some_and(|words| words.contains(char::is_alphanumeric))
+        Kind::Bool => !(is_welcome && value.as_bool() == Some(true)),
+        Kind::String => (value.as_str()).is_some_and(|words| words.contains(char::is_alphanumeric)),
+        Kind::Number => {
+            let harmless = if is_welcome {
+                0.0..=1.0
+            } else {
+                0.0..=0.999_999
+            };
+            let number = value.as_f64().filter(|number| harmless.contains(number));
+            number.is_none_or(|number| is_welcome && number <= 0.0)
         }
+        Kind::Object => (value.members()).any(|(name, value)| says_something(&name.text, value)),
         _ => false,
     }
 }

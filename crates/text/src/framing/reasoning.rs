@@ -117,7 +117,7 @@ fn add_preamble(text: &str, found: &mut Vec<Reasoning>) {
 
 /// The names are those of published model formats: DeepSeek and Qwen (`think`),
 /// Claude (`thinking`, `antThinking`), reflection models, Mistral (`[THINK]`),
-/// harmony (`<|channel|>analysis`), Sky-T1 (`<|begin_of_thought|>`), Kimi (`◁think▷`).
+/// Seed (`seed:think`), harmony (`<|channel|>analysis`), Sky-T1 (`<|begin_of_thought|>`), Kimi (`◁think▷`).
 #[expect(
     clippy::expect_used,
     reason = "a constant pattern, compiled in every test run"
@@ -125,7 +125,7 @@ fn add_preamble(text: &str, found: &mut Vec<Reasoning>) {
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix) \A (?:
-        <(?P<close>/)?\s*(?P<name>think|thinking|thought|thoughts|reasoning|reflection|scratchpad|antthinking|inner_monologue|chain_of_thought)\s*>
+        <(?P<close>/)?\s*(?P<name>think|seed:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|antthinking|inner_monologue|chain_of_thought)\s*>
         | \[(?P<bclose>/)?(?P<bname>THINK|THINKING|REASONING)\]
         | ◁(?P<kclose>/)?(?P<kname>think)▷
         | (?P<hopen>(?:<\|start\|>assistant)?<\|channel\|>\s*(?:analysis|commentary)\s*<\|message\|>)

@@ -1,6 +1,7 @@
 //! What a judge's reply says beside its verdict: that it declines, that the verdict is only an
 //! example, or that it ends here. The words are in `data/reply_words`.
 
+use crate::language;
 use crate::phrases::PhraseList;
 
 static REPLY_WORDS: PhraseList = PhraseList::new("reply_words", &["signs", "samples", "ends"]);
@@ -18,6 +19,13 @@ pub fn declines(reply: &str) -> bool {
 pub fn announces_sample(line: &str) -> bool {
     let line = line.to_lowercase();
     REPLY_WORDS.all("samples").any(|sign| line.contains(sign))
+}
+
+/// Whether words are, as far as can be told, in a language whose refusals are listed.
+#[must_use]
+pub fn knows_language_of(words: &str) -> bool {
+    let language = language::detect(words).language;
+    language.is_some_and(|language| REPLY_WORDS.file(language.as_str()).is_some())
 }
 
 /// Whether words after an answer only end it or give thanks ("End of verdict."), so that nothing

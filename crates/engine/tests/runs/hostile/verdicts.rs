@@ -1,6 +1,7 @@
 //! Replies of judges that are almost verdicts. Each is sent in all three protocols, each time about
 //! a different kind of content.
 
+mod not_its_own;
 mod second_thoughts;
 mod taken_back;
 mod weak_models;
@@ -12,6 +13,7 @@ use super::Expect::{self, Critical, Doubted, Good, Nothing};
 use super::server::{Form, reply};
 use super::{CONTENTS, Trial, Wrong, first_criterion, good, judged};
 use crate::http::APIS;
+use not_its_own::NOT_ITS_OWN;
 use second_thoughts::SECOND_THOUGHTS;
 use taken_back::TAKEN_BACK;
 use weak_models::WEAK_MODELS;
@@ -804,6 +806,11 @@ fn what_takes_a_verdict_back_is_heard() {
     all(TAKEN_BACK);
 }
 
+#[test]
+fn a_verdict_that_is_somebody_else_s_is_none() {
+    all(NOT_ITS_OWN);
+}
+
 /// The number of different replies.
 pub(super) fn count() -> usize {
     [
@@ -816,6 +823,7 @@ pub(super) fn count() -> usize {
         WEAK_MODELS,
         SECOND_THOUGHTS,
         TAKEN_BACK,
+        NOT_ITS_OWN,
     ]
     .iter()
     .map(|table| table.len())
