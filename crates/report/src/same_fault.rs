@@ -3,15 +3,65 @@
 
 use std::collections::BTreeSet;
 
-/// Whether two descriptions of a fault in one place share most of their words.
+/// Whether two descriptions of a fault in one place share most of their words, or quote the same
+/// passage and share some.
 #[must_use]
 pub fn alike(a: &str, b: &str) -> bool {
     /// Fewer words in common say nothing.
     const LEAST: usize = 3;
+    if quote_the_same(a, b) {
+        return true;
+    }
     let (a, b) = (words(a), words(b));
     let shared = a.intersection(&b).count();
     // A judge quotes more than a check says; so the shorter one is measured.
     shared >= LEAST && shared * 2 >= a.len().min(b.len())
+}
+
+/// Whether both quote one passage and say something alike of it. Words for the place say nothing:
+/// one sentence may be too long and passive as well.
+fn quote_the_same(a: &str, b: &str) -> bool {
+    const PLACES: [&str; 10] = [
+        "sentence",
+        "explainer_plain",
+        "explainer",
+        "cfu",
+        "stem",
+        "question",
+        "rubric",
+        "hint",
+        "criterion",
+        "word",
+    ];
+    const LEAST: usize = 2;
+    let quotes = passages(a);
+    if !passages(b).iter().any(|passage| quotes.contains(passage)) {
+        return false;
+    }
+    let said = |text: &str| {
+        let mut said = words(&without_passages(text));
+        said.retain(|word| !PLACES.contains(&word.as_str()));
+        said
+    };
+    let (a, b) = (said(a), said(b));
+    let shared = a.intersection(&b).count();
+    shared >= LEAST && shared * 4 >= a.len().min(b.len())
+}
+
+/// What a text quotes, in lower case; single words may stand in several passages.
+fn passages(text: &str) -> BTreeSet<String> {
+    const LEAST_WORDS: usize = 3;
+    let parts = text.split('“').skip(1);
+    let quoted = parts.filter_map(|part| Some(part.split_once('”')?.0));
+    let long = quoted.filter(|quoted| quoted.split_whitespace().count() >= LEAST_WORDS);
+    long.map(str::to_lowercase).collect()
+}
+
+fn without_passages(text: &str) -> String {
+    let mut parts = text.split('“');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.split_once('”').map_or(part, |(_, after)| after));
+    rest.fold(first, |all, part| all + " " + part)
 }
 
 /// The words that say something, without their endings.
@@ -58,6 +108,16 @@ mod tests {
             (
                 "Card 4: the rubric of card 4 has no method marks",
                 "Card 4: hint 3 gives away the answer, £8",
+                false,
+            ),
+            (
+                "The rubric of card 4 only gives marks for the answer (“Gives an answer in pounds” and “States £14”)",
+                "Card 4: The first mark is for any answer; the working earns nothing: “Gives an answer in pounds”",
+                true,
+            ),
+            (
+                "Card 3 explainer_plain has a sentence of 17 words: “The price of the coat is cut”",
+                "Card 3 explainer_plain: the sentence uses passive voice: “The price of the coat is cut”",
                 false,
             ),
             (

@@ -220,6 +220,80 @@ fn attacks() -> Vec<(&'static str, String, &'static str)> {
             "cannot be changed",
         ),
         ("meta", replace("estMinutes", "45"), "cannot be changed"),
+        // The same in other clothes: figures, codes, entries and paths.
+        (
+            "card_004",
+            replace(&format!("{criteria}[1]"), "points: 1.5"),
+            "points",
+        ),
+        (
+            "card_004",
+            replace(&format!("{criteria}[1]"), "points: one"),
+            "not a number above zero",
+        ),
+        (
+            "card_004",
+            replace(&format!("{rubric}.total_points"), "0"),
+            "not a number above zero",
+        ),
+        (
+            "card_004",
+            replace(&format!("{criteria}[0]"), "description:\npoints: 1"),
+            "empty",
+        ),
+        (
+            "card_004",
+            replace(
+                &format!("{criteria}[0]"),
+                "description: {\"description\": \"Divides\", \"points\": 1}\npoints: 1",
+            ),
+            "JSON",
+        ),
+        ("meta", add("outcomeRefs", "as9.1"), "not one of those"),
+        (
+            "meta",
+            add("outcomeRefs", "AS1.1 and AS1.2"),
+            "not one of those",
+        ),
+        ("meta", add("outcomeRefs", "O1"), "already"),
+        (
+            "meta",
+            replace("engagement_tags[1]", "casino"),
+            "keep it in",
+        ),
+        ("meta", replace("title", "Free cards"), "cannot be changed"),
+        ("meta", replace("courseId", "course_9"), "cannot be changed"),
+        (
+            "card_003",
+            add(hints, "Hier ist der verbesserte Hinweis:"),
+            "about the answer",
+        ),
+        ("card_003", add(hints, "[Insert a hint here]"), "is JSON"),
+        (
+            "card_003",
+            add(hints, "The answer is 9 pounds."),
+            "hint-gives-answer",
+        ),
+        (
+            "card_003",
+            replace("cards[2].cfu.hints[0].text", "Divide first."),
+            "cannot be changed",
+        ),
+        (
+            "card_003",
+            replace("cards[1].cfu.hints[0]", "Divide first."),
+            "cannot be changed",
+        ),
+        (
+            "card_003",
+            add("cards[2].misconceptions", "misconception: Adds the fares."),
+            "clarification",
+        ),
+        (
+            "card_003",
+            add("cards[2].misconceptions", "clarification: Divide."),
+            "misconception",
+        ),
         // A key or an expected answer, changed by an edit of the text.
         (
             "card_003",

@@ -19,6 +19,7 @@ use crate::json_fixtures::{Refined, ScriptedIssue, content, refined, refinement,
 const IN_MORE_LANGUAGES: [&str; 2] = ["repairs_of_items.json", "more_repairs_of_items.json"];
 const IN_SEVEN_LANGUAGES: [&str; 1] = ["repairs_in_seven_languages.json"];
 const OF_A_BANK: [&str; 1] = ["repairs_of_a_bank.json"];
+const OF_SUBJECTS: [&str; 1] = ["repairs_of_subjects.json"];
 
 fn all_repairs(files: &[&str]) -> Vec<Repairs> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs/hostile");
@@ -164,4 +165,14 @@ fn hostile_repairs_of_a_bank_are_rejected_with_a_reason() {
 #[test]
 fn honest_repairs_of_a_bank_are_kept() {
     honest_ones_are_kept(&OF_A_BANK);
+}
+
+#[test]
+fn hostile_repairs_of_many_subjects_are_rejected_with_a_reason() {
+    hostile_ones_are_rejected(&OF_SUBJECTS, 80);
+}
+
+#[test]
+fn honest_repairs_of_many_subjects_are_kept() {
+    honest_ones_are_kept(&OF_SUBJECTS);
 }

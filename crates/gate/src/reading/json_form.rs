@@ -91,13 +91,14 @@ pub(super) fn read_lines(source: Source, text: &Arc<str>) -> Raw {
         if invisible > blank {
             outside.extend(pieces::pieces(text, range.start..begin, &[], Side::Before));
         }
-        let value = json::scan(text, begin..range.end);
-        recovered.extend(recoveries(&value));
+        // What breaks off does so in its own line, not at the beginning of the next.
         let end = range.start + line.trim_end().len();
+        let value = json::scan(text, begin..end);
+        recovered.extend(recoveries(&value));
         if value.complete() && value.end < end {
             outside.extend(pieces::pieces(text, value.end..end, &[], Side::After));
         }
-        ranges.push(begin..range.end);
+        ranges.push(begin..end);
     }
     Raw {
         source,

@@ -99,6 +99,7 @@ fn one_unit(unit: &str) -> Option<(f64, &'static str)> {
         ("min", 60.0, "s"),
         ("h", 3600.0, "s"),
         ("%", 0.01, "%"),
+        ("°", 1.0, "°"),
     ];
     const SYMBOLS: &[(&str, f64)] = &[
         ("k", 1e3),
@@ -112,6 +113,7 @@ fn one_unit(unit: &str) -> Option<(f64, &'static str)> {
         ("n", 1e-9),
     ];
     const NAMES: &[(&str, &str)] = &[
+        ("degree", "°"),
         ("metre", "m"),
         ("meter", "m"),
         ("gram", "g"),
@@ -176,6 +178,8 @@ mod tests {
             ("1 m²", "10000 cm²", true),
             ("1,000 m", "1 km", false),
             ("4", "Four", false),
+            ("70°", "70.0 degrees", true),
+            ("70°", "70 °C", false),
             ("2 apples", "2 apples", false),
         ] {
             assert_eq!(same(one, other), expected, "{one} {other}");

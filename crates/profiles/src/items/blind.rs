@@ -89,7 +89,9 @@ fn means_others(option: &BlindOption, options: usize) -> bool {
     let is_short = wording::words(text).count() <= LONG;
     order::names_options(text, options)
         || has_letters(text) && whole_list::spoken_of(text).is_some()
-        || is_short && option_words::refers(text) && !option.stays_last
+        || is_short
+            && (option_words::refers(text) || option_words::option_points_by_place(text))
+            && !option.stays_last
 }
 
 /// “Options A through D are all correct” may leave one out.

@@ -83,6 +83,8 @@ pub(super) struct NumberedKey {
     pub(super) is_weak: bool,
     /// Whether it is written as a string.
     pub(super) is_string: bool,
+    /// Whether its options are *true* and *false*: a 0 may be the first, or mean *false*.
+    pub(super) is_truth: bool,
 }
 
 /// What the keys of a bank show.
@@ -104,7 +106,7 @@ impl Evidence {
         let last = i64::try_from(key.options).unwrap_or(i64::MAX);
         let known = key.known.and_then(|known| i64::try_from(known).ok());
         self.is_index = key.is_index;
-        self.zero |= key.number == 0 || known == Some(key.number);
+        self.zero |= key.number == 0 && !key.is_truth || known == Some(key.number);
         self.one |= key.number == last || known.is_some_and(|known| known + 1 == key.number);
     }
 
@@ -263,6 +265,7 @@ mod tests {
             label: None,
             is_weak: field == "key",
             is_string: false,
+            is_truth: false,
         })
         .collect()
     }
@@ -323,6 +326,16 @@ mod tests {
                 "{field} {numbers:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_0_among_true_and_false_may_mean_false() {
+        let mut keys = keys("answer", &[0, 0]);
+        keys[0].is_truth = true;
+        keys[0].options = 2;
+        let settled = |keys: &[NumberedKey]| settle(keys, None, &BTreeSet::new()).0;
+        assert_eq!(settled(&keys[..1]), [(0, Key::Number)]);
+        assert_eq!(settled(&keys), [(0, Key::One(0)), (1, Key::One(0))]);
     }
 
     #[test]

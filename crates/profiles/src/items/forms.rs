@@ -7,7 +7,8 @@
 //! | the same words in other forms or another order | always |
 //! | all of its two or more words, and more | unless a word joins or denies something |
 //! | all but one of its three or more words | always |
-//! | its words, and numbers with units or words that add nothing | always |
+//! | its words, and numbers with units, brackets or words that add nothing | always |
+//! | the year that it is, with a day or a month | always |
 //! | other numbers than it has | never |
 
 use std::collections::BTreeSet;
@@ -27,10 +28,67 @@ pub(super) fn say_the_same(
     question: &str,
     language: Option<&Language>,
 ) -> bool {
+    let (right, option) = (&usual_signs(right), &usual_signs(option));
     covers((right, option), question, language)
+        || is_right_with_brackets(right, option)
+        || are_the_same_letters(right, option)
+        || is_date_of(right, option)
         || same_answer::abbreviates(right, option)
         || amounts::same(right, option)
         || same_signs(right, option)
+}
+
+/// Full-width signs and digits below the line as usual ones: `H₂O`, `Ｈ２Ｏ`.
+fn usual_signs(text: &str) -> String {
+    let usual = |c: char| match c {
+        '\u{2080}'..='\u{2089}' => char::from_u32(c as u32 - 0x2080 + 0x30).unwrap_or(c),
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(usual).collect()
+}
+
+/// *Mercury* and *Mercury (Hg)*: what is in brackets makes it more exact, and right as well.
+fn is_right_with_brackets(right: &str, option: &str) -> bool {
+    let plain = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
+    let (right, option) = (plain(right), plain(option));
+    let rest = option.strip_prefix(&right).filter(|_| !right.is_empty());
+    rest.is_some_and(|rest| {
+        let rest = rest.trim();
+        rest.starts_with(['(', '[']) && rest.ends_with([')', ']'])
+    })
+}
+
+/// *Levothyroxine* and *Levo-thyroxine*.
+fn are_the_same_letters(one: &str, other: &str) -> bool {
+    const LEAST: usize = 5;
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphabetic());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let has_digits = |text: &str| text.contains(|c: char| c.is_numeric());
+    let (a, b) = (letters(one), letters(other));
+    a == b && a.chars().count() >= LEAST && !has_digits(one) && !has_digits(other)
+}
+
+/// *1989* and *9 November 1989*: a day or a month of the year that is the right answer. “Before
+/// 1989” is another answer.
+fn is_date_of(year: &str, option: &str) -> bool {
+    const DAY: usize = 2;
+    let year = year.trim();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    if year.len() != 4 || !is_number(year) {
+        return false;
+    }
+    let lower = option.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !meaning::content_words(word).is_empty())
+        .collect();
+    let is_part =
+        |word: &&str| is_number(word) && word.len() <= DAY || option_words::scales().has(word);
+    let (years, others): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| *word == year);
+    years.len() == 1 && !others.is_empty() && others.iter().all(is_part)
 }
 
 /// The stems of the words that carry the meaning of an option.

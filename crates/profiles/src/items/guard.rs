@@ -228,7 +228,9 @@ fn explained(
     let (was, is) = (told(old), told(new));
     let names = |text: &str, at: usize| {
         let option = plain(new.option(at));
-        option.chars().count() >= LEAST_LETTERS && says(text, &option)
+        // “48” is as much of an answer as a word.
+        let is_number = option.len() > 1 && option.starts_with(|c: char| c.is_ascii_digit());
+        (is_number || option.chars().count() >= LEAST_LETTERS) && says(text, &option)
     };
     let is_exchanged =
         !names(&is, key) && (0..count).any(|at| at != key && names(&is, at) && !names(&was, at));

@@ -290,9 +290,14 @@ fn written(key: &str, is_index: bool, options: &[Labelled<'_>]) -> Reading {
     }
     let named = one(options, &|option| same(option.text, key))
         .or_else(|| one(options, &|option| same(option.words, key)))
-        .or_else(|| by_number(key.parse().ok(), options))
-        .or_else(|| by_name(key, options));
+        .or_else(|| by_number(key.parse().ok(), options));
     if let Some(found) = named {
+        return also_a_position(found, (bare, is_index), options);
+    }
+    if let Some(found) = by_name(key, options) {
+        // `option_1` is the name of a field, and no number.
+        let is_name = bare.is_none_or(|bare| names::plain(key) != names::plain(bare));
+        let bare = bare.filter(|_| !is_name);
         return also_a_position(found, (bare, is_index), options);
     }
     if let Some(bare) = bare {

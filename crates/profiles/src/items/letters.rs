@@ -19,13 +19,17 @@ pub(super) fn letters(key: &str, options: usize) -> Option<Vec<usize>> {
 }
 
 /// The signs between the entries of a list, and around it.
-const AROUND_ENTRIES: [char; 13] = [
-    ',', ';', '&', '/', '+', ' ', '"', '\'', '[', ']', '、', '，', '；',
+const AROUND_ENTRIES: [char; 12] = [
+    ',', ';', '&', '+', ' ', '"', '\'', '[', ']', '、', '，', '；',
 ];
 
 /// The entries of a list: `A, C`, `1 und 3`, `a y b`. `None` if a word leaves open which of
-/// them is meant: “B or C”.
+/// them is meant: “B or C”, “B/C”.
 pub(super) fn entries(key: &str, options: usize) -> Option<Vec<&str>> {
+    // “B/C” is one or the other as often as both.
+    if key.contains('/') {
+        return None;
+    }
     let words: Vec<&str> = key
         .split(AROUND_ENTRIES)
         .filter(|word| !word.is_empty())

@@ -13,7 +13,7 @@ use super::wording;
 static LIST: PhraseList = PhraseList::new(
     "option_order",
     &[
-        "refers", "scale", "option", "and", "or", "ordinal", "is", "labelled",
+        "refers", "scale", "option", "and", "or", "ordinal", "counted", "place", "is", "labelled",
     ],
 );
 
@@ -59,6 +59,8 @@ section!(options, "option");
 section!(joining, "and");
 section!(leaving_open, "or");
 section!(ordinals, "ordinal");
+section!(counted, "counted");
+section!(places, "place");
 section!(verbs, "is");
 section!(labelled, "labelled");
 
@@ -70,6 +72,35 @@ pub(super) fn refers(option: &str) -> bool {
 /// Whether an option counts others by a word such as *first*.
 pub(super) fn counts(option: &str) -> bool {
     ordinals().are_in(&option.to_lowercase())
+}
+
+/// Whether a text points at options by their places: “the last two”, “the former is”, “listed
+/// first”. It may mean something else: what is asked is whether it is safe to move options.
+pub(super) fn points_by_place(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = wording::words(&lower).collect();
+    let at = |index: Option<usize>| index.and_then(|index| words.get(index)).copied();
+    let is_one =
+        |word: Option<&str>| word.is_some_and(|word| options().has(word) || counted().has(word));
+    let points = |(index, word): (usize, &&str)| {
+        let (before, after) = (at(index.checked_sub(1)), at(Some(index + 1)));
+        let beside = is_one(before) || is_one(after);
+        let is_ordinal = ordinals().has(word)
+            && (beside
+                || after.is_some_and(|after| verbs().has(after))
+                || before.is_some_and(|before| referring().has(before)));
+        is_ordinal || places().has(word) && beside
+    };
+    words.iter().enumerate().any(points)
+        || places().anywhere.iter().any(|word| lower.contains(word))
+}
+
+/// The same of a whole option, which may end with what it means: “the same as the first”.
+pub(super) fn option_points_by_place(option: &str) -> bool {
+    let lower = option.to_lowercase();
+    let mut words = wording::words(&lower);
+    let ends = words.next().is_some() && words.last().is_some_and(|last| ordinals().has(last));
+    ends || points_by_place(option)
 }
 
 /// Whether a word joins the letters of options: *and*, *or*.
@@ -106,6 +137,8 @@ mod tests {
         assert_eq!(LIST.faults(), [""; 0]);
         let wrong =
             LIST.wrong_examples("refers", |_, text| referring().are_in(&text.to_lowercase()));
+        assert_eq!(wrong, [""; 0]);
+        let wrong = LIST.wrong_examples("points", |_, text| points_by_place(text));
         assert_eq!(wrong, [""; 0]);
     }
 }

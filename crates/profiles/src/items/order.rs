@@ -8,7 +8,9 @@ use redraft_text::phrases::is_unspaced;
 
 use super::labels;
 use super::model::ItemView;
-use super::option_words::{joining, labelled, options, ordinals, referring, refers, scales, verbs};
+use super::option_words::{
+    joining, labelled, option_points_by_place, options, ordinals, referring, refers, scales, verbs,
+};
 use super::wording;
 
 /// Why the options of an item keep their places.
@@ -26,7 +28,8 @@ pub enum KeptOrder {
 pub(super) fn of_options(view: ItemView<'_>) -> Option<KeptOrder> {
     let lower: Vec<String> = view.option_texts().map(str::to_lowercase).collect();
     let combined = |text: &str| wording::combines(text) || names_options(text, lower.len());
-    if view.option_texts().any(combined) || lower.iter().any(|text| refers(text)) {
+    let means_others = |text: &String| refers(text) || option_points_by_place(text);
+    if view.option_texts().any(combined) || lower.iter().any(means_others) {
         return Some(KeptOrder::Refers);
     }
     let with_digits = lower.iter().filter(|text| text.contains(char::is_numeric));
@@ -103,7 +106,8 @@ pub(super) fn letters(text: &str, count: usize) -> Letters {
             return Letters::Doubtful;
         }
         let counts = ordinals().has(&previous) && options().has(&lower);
-        let is_number = options().has(&previous) && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number = options().has(&previous)
+            && (word.bytes().all(|byte| byte.is_ascii_digit()) || is_roman(&lower));
         if counts || is_number {
             return Letters::Doubtful;
         }
@@ -114,6 +118,21 @@ pub(super) fn letters(text: &str, count: usize) -> Letters {
         return Letters::Doubtful;
     }
     Letters::Certain(certain)
+}
+
+fn is_roman(lower: &str) -> bool {
+    matches!(lower, "i" | "ii" | "iii" | "iv" | "v" | "vi")
+}
+
+/// Whether a question lists the letters of several options: “Which of A, B and C”.
+pub(super) fn lists_letters(text: &str, count: usize) -> bool {
+    let mut before = false;
+    tokens(text).any(|(_, word)| {
+        let is_letter = single(word, count).is_some() && is_upper(word);
+        let is_next = is_letter && before;
+        before = is_letter || before && joining().has(&word.to_lowercase());
+        is_next
+    })
 }
 
 /// Words of letters and digits, with their offsets.
@@ -236,6 +255,7 @@ mod tests {
             ("Choose D", Letters::Doubtful),
             ("Option 2 is right.", Letters::Doubtful),
             ("The first option is right.", Letters::Doubtful),
+            ("Choice (ii) is right.", Letters::Doubtful),
             ("选项B是正确的", Letters::Doubtful),
             ("Hepatitis B and C", Letters::Doubtful),
         ] {

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | its key is missing, doubtful or several options | `Key` |
 //! | an option speaks of others, is a number, or is part of a scale or an alphabetical list | `Options` |
-//! | a text names options by letters or numbers that may mean something else | `Letters` |
+//! | a text names options by their places, or by letters or numbers that may mean something else | `Letters` |
 //! | another list or map goes by the order or the letters of the options | `OtherFields` |
 //! | its JSON is malformed, or an option or the key is in a form that cannot be moved | `Form` |
 
@@ -20,6 +20,7 @@ use redraft_text::json::{self, Json, Kind, Node};
 
 use super::counting::Base;
 use super::model::{Bank, ItemView, items, letter};
+use super::option_words;
 use super::order::{self, KeptOrder, Letters};
 use super::read::{self, ItemNodes, LayoutKind};
 use super::swap::{self, Swap};
@@ -215,6 +216,9 @@ fn movable(
     let explained = explanations(&nodes);
     for node in texts(root, &nodes) {
         let text = node.as_str().unwrap_or_default();
+        if option_words::points_by_place(text) {
+            return Err(Kept::Letters);
+        }
         let is_explanation = explained
             .iter()
             .any(|explanation| holds(*explanation, node));
@@ -222,7 +226,8 @@ fn movable(
             (Letters::Certain(letters), _) if letters.is_empty() => {}
             (Letters::Certain(_), true) => {}
             // A question rarely names options, and its letters mean other things.
-            (Letters::Doubtful, false) if asks(&nodes, node) => {}
+            (Letters::Doubtful, false)
+                if asks(&nodes, node) && !order::lists_letters(text, count) => {}
             _ => return Err(Kept::Letters),
         }
     }

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use redraft_text::json::Kind;
+use redraft_text::json::{Kind, Node};
 
 use super::counting::NumberedKey;
 use super::key::{self, KeyField, Labelled, Reading};
 use super::model::Key;
 use super::names::{self, Role};
-use super::read::{ItemNodes, LayoutKind};
+use super::read::{ItemNodes, LayoutKind, OptionNodes};
 
 /// What the fields of an item say about its key.
 #[derive(Debug)]
@@ -145,6 +145,7 @@ fn numbered(
             None => node.as_i64() == Some(number),
         })
     };
+    let is_truth = are_true_and_false(nodes);
     let all = counted
         .iter()
         .map(|(field, number, text, label)| NumberedKey {
@@ -160,8 +161,19 @@ fn numbered(
             is_string: typing == Typing::Typed
                 && field.value.kind() == Kind::String
                 && is_whole(*number, *text),
+            is_truth,
         });
     all.collect()
+}
+
+/// Whether the options are *yes* and *no*, in this order.
+fn are_true_and_false(nodes: &ItemNodes<'_>) -> bool {
+    let is = |option: &OptionNodes<'_>, words: &[&str]| {
+        let text = option.text.and_then(Node::as_str).unwrap_or_default();
+        words.contains(&text.trim().to_lowercase().as_str())
+    };
+    matches!(&nodes.options[..], [first, second]
+        if is(first, names::yes()) && is(second, names::no()))
 }
 
 fn is_key(name: &str) -> bool {

@@ -411,6 +411,30 @@ pub(crate) const MORE: &[(&str, &str)] = &[
         "Rome",
     ),
     (
+        r#"{"問題": "首都は？", "選択肢": {"ア": "パリ", "イ": "ローマ", "ウ": "マドリード"}, "答え": "イ"}"#,
+        "ローマ",
+    ),
+    (
+        r#"{"题干": "意大利的首都？", "选项A": "巴黎", "选项B": "罗马", "选项C": "马德里", "正确选项": "B"}"#,
+        "罗马",
+    ),
+    (
+        r#"{"вопрос": "Столица?", "ответы": ["Париж", "Рим", "Мадрид"], "правильный": "Рим"}"#,
+        "Рим",
+    ),
+    (
+        r#"{"سوال": "پایتخت ایتالیا؟", "گزینه‌ها": ["پاریس", "رم", "مادرید"], "پاسخ": "رم"}"#,
+        "رم",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "option_0": "Paris", "option_1": "Rome", "option_2": "Madrid", "correct_option": "option_1"}"#,
+        "Rome",
+    ),
+    (
+        r#"{"question": "What is the capital of Italy?", "options": [{"id": "a1", "text": "Paris"}, {"id": "b2", "text": "Rome"}], "correct_ids": ["b2"]}"#,
+        "Rome",
+    ),
+    (
         r#"{"easy": [{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B"}], "hard": []}"#,
         "Rome",
     ),
@@ -451,6 +475,8 @@ pub(crate) const UNCERTAIN: &[&str] = &[
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": null}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": ""}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B or C"}"#,
+    r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "B/C"}"#,
+    r#"{"question": "Is Rome in Italy?", "options": ["True", "False"], "answer": 0}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": "Not B"}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": 1.0}"#,
     r#"{"question": "What is the capital of Italy?", "options": ["Paris", "Rome", "Madrid", "Berlin"], "answer": -1}"#,

@@ -182,6 +182,25 @@ fn a_bank_settles_what_its_numbers_count_from() {
     assert_eq!(bank(&[0, 4]), [None, None]);
 }
 
+#[test]
+fn a_line_that_breaks_off_is_reported_in_its_own_item() {
+    let bank = format!(
+        "{}\n{{\"question\": \"Capital of Spain?\", \"options\": [\"Paris\",\n{}\n",
+        FORMS[0], FORMS[0]
+    );
+    let inspected = inspect(bank.as_bytes(), Hint::JsonLines);
+    let found = inspected.findings.iter();
+    let mut cut = found.filter(|finding| finding.check.name == "truncated-content");
+    let cut = cut.next().unwrap();
+    assert_eq!(
+        bank[..cut.span.range().start].lines().count(),
+        2,
+        "{}",
+        cut.message
+    );
+    assert!(cut.component.0.starts_with("item_2"), "{}", cut.component.0);
+}
+
 /// What looks a little like items and is none.
 #[test]
 fn other_data_is_not_taken_for_items() {

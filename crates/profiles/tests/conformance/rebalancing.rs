@@ -174,7 +174,28 @@ fn what_depends_on_its_order_is_left_alone() {
             r#"{{"id": "q{{n}}", "question": "Which grows in garden {{n}}?", "options": [{options}], "answer": "B"{more}}}"#
         )
     };
-    for form in [
+    let by_place = [
+        "The last two grow elsewhere.",
+        "The former is a herb, the latter is not.",
+        "The second and third are too tall.",
+        "The middle options are weeds.",
+        "The 2nd is right.",
+        "It is listed second.",
+        "Choice (ii) is right.",
+        "Die letzten beiden wachsen woanders.",
+        "Las dos últimas son malas hierbas.",
+        "Les deux premières réponses sont fausses.",
+        "Последние два варианта неверны.",
+        "前两项都错。",
+    ];
+    let by_place = by_place.map(|said| {
+        let more = format!(r#", "explanation": "{said}""#);
+        item(r#""{0}", "{1}", "{2}", "{3}""#, &more)
+    });
+    let in_stem = item(r#""{0}", "{1}", "{2}", "{3}""#, "")
+        .replace("Which grows", "Which of A, B and D grows");
+    let forms = by_place.into_iter().chain([in_stem]);
+    for form in forms.chain([
         item(r#""{0}", "{1}", "{2}", "All of the above""#, ""),
         item(r#""{0}", "{1}", "{2}", "None of these""#, ""),
         item(r#""{0}", "{1}", "{2}", "Both A and B""#, ""),
@@ -194,6 +215,13 @@ fn what_depends_on_its_order_is_left_alone() {
             r#""{0}", "{1}", "{2}", "{3}""#,
             r#", "explanation": "Правильный ответ: Б.""#,
         ),
+        item(r#""{0}", "{1}", "{2}", "The same as the first""#, ""),
+        item(
+            r#""{0}", "{1}", "{2}", "The opposite of the previous one""#,
+            "",
+        ),
+        item(r#""{0}", "{1}", "{2}", "Nur die ersten beiden""#, ""),
+        item(r#""Tertiary", "Primary", "{2}", "{3}""#, ""),
         item(r#""5 mg", "10 mg", "20 mg", "40 mg""#, ""),
         item(r#""{0} 2", "{1} 1", "{2}", "{3}""#, ""),
         item("5, 10, 20, 40", ""),
@@ -222,7 +250,7 @@ fn what_depends_on_its_order_is_left_alone() {
             r#", "type": "multi_select""#,
         ),
         item(r#""{0}", "{1}", "{2}", "{3}""#, r#", "answer_index": 3"#),
-    ] {
+    ]) {
         let text = bank(&form, 40);
         let (before, rebalanced, after) = moved(&text, Hint::Json);
         assert!(rebalanced.moved.is_empty(), "{form}");

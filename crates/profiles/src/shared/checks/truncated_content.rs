@@ -93,11 +93,18 @@ pub(super) static CHECK: Check = Check {
 
 fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
     let document = examination.document;
-    let end = document.source().text().trim_end().len();
+    let text = document.source().text();
+    let end = text.trim_end().len();
+    // What ends with its line is spoken of at its last character, which is still a part of it.
+    let last_of_line = |at: usize| {
+        let before = text.get(..at).filter(|_| at < end);
+        before.and_then(|before| before.char_indices().next_back())
+    };
     for recovered in document.recovered() {
         match &recovered.what {
             Trouble::Json(kind @ RecoveryKind::CutOff { .. }) => {
                 let at = recovered.range.start.min(end);
+                let at = last_of_line(at).map_or(at, |(last, _)| last);
                 sink.in_source(at..recovered.range.end.max(at), kind.describe().to_string());
             }
             Trouble::StoppedByLimit => {
