@@ -466,7 +466,7 @@ impl TableLayout {
 fn has_letter(text: &str) -> bool {
     let is_letter = |word: &str| {
         let mut chars = word.chars().filter(|c| c.is_alphanumeric());
-        chars.next().is_some_and(|c| c.is_alphabetic()) && chars.next().is_none()
+        chars.next().is_some_and(char::is_alphabetic) && chars.next().is_none()
     };
     let mut words = text.split_whitespace();
     words.next().is_some_and(is_letter) || words.next_back().is_some_and(is_letter)
