@@ -1,5 +1,5 @@
-//! Writes the documented examples of all checks as a first corpus for the fuzz
-//! targets that read documents: `seeds <corpus folder>`. Started by `cargo xtask
+//! Writes the documented examples of all checks, and a bank of each format, as a first
+//! corpus for the fuzz targets that read documents: `seeds <corpus folder>`. Started by `cargo xtask
 //! fuzz`.
 
 use std::fs;
@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use redraft_gate::check::ExampleForm;
 use redraft_profiles::registry;
+use redraft_promises::bank_examples::BANKS;
 
 fn main() -> Result<()> {
     let corpus = std::env::args()
@@ -27,6 +28,11 @@ fn main() -> Result<()> {
                 }
             }
         }
+    }
+    for (index, (target, bank)) in BANKS.iter().enumerate() {
+        let folder = Path::new(&corpus).join(target);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(format!("bank-{index}")), bank)?;
     }
     Ok(())
 }

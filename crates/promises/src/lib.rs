@@ -7,6 +7,7 @@
     reason = "a broken promise is a panic: fuzzers look for one"
 )]
 
+pub mod bank_examples;
 mod banks;
 mod companions;
 mod config;
@@ -21,8 +22,13 @@ use std::ops::Range;
 type Promise = fn(&[u8]);
 
 /// Every promise, by the name of its fuzz target.
-const PROMISES: [(&str, Promise); 7] = [
-    ("banks", banks::holds),
+const PROMISES: [(&str, Promise); 12] = [
+    ("bank_aiken", banks::aiken),
+    ("bank_archive", banks::archive),
+    ("bank_gift", banks::gift),
+    ("bank_moodle", banks::moodle),
+    ("bank_qti", banks::qti),
+    ("bank_table", banks::table),
     ("companions", companions::holds),
     ("config", config::holds),
     ("decode", decode::holds),

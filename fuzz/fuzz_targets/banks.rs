@@ -1,4 +1,0 @@
-//! See `crates/promises/src/banks.rs`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| redraft_promises::assert_holds("banks", bytes));
