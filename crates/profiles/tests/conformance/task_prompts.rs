@@ -203,19 +203,20 @@ pub(crate) fn all(case: &Case<'_>) -> Vec<(&'static str, Prompt)> {
     ]
     .into_iter()
     .chain(solving)
-    .map(|(name, task)| {
-        let prompt = case.profile.render(&PromptRequest {
-            document: case.document,
-            companions: case.companions,
-            rubric: case.profile.rubric(),
-            task,
-            feedback_language: None,
-            complaint: case.complaint,
-        });
-        let prompt = prompt.unwrap_or_else(|error| panic!("{name}: {error}"));
-        (name, prompt)
-    })
+    .map(|(name, task)| (name, rendered(case, name, task)))
     .collect()
+}
+
+fn rendered(case: &Case<'_>, name: &str, task: Task<'_>) -> Prompt {
+    let prompt = case.profile.render(&PromptRequest {
+        document: case.document,
+        companions: case.companions,
+        rubric: case.profile.rubric(),
+        task,
+        feedback_language: None,
+        complaint: case.complaint,
+    });
+    prompt.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 const WORDS: &str = "The bottom is hotter than the water.";

@@ -80,11 +80,6 @@ fn a_key_is_read_as_people_write_it_and_never_guessed() {
         (r#"{"answer": "1 & 3"}"#, &plain, Key::Several),
         (r#"{"answer": "1, 3"}"#, &plain, Key::Several),
         (r#"{"answer": "1 and 9"}"#, &plain, Key::Unknown),
-        (r#"{"answer": "0 1 0"}"#, &plain, Key::One(1)),
-        (r#"{"answer": "0, 0, 1, 0"}"#, &numbers, Key::One(2)),
-        (r#"{"answer": "1 0 0 0"}"#, &plain, Key::Unknown),
-        (r#"{"answer": "0 1 1"}"#, &plain, Key::Unknown),
-        (r#"{"answer": "2 2 3"}"#, &plain, Key::Unknown),
         (r#"{"answer": "1/2"}"#, &plain, Key::Unknown),
         (r#"{"answer": "1,3"}"#, &plain, Key::Unknown),
         (r#"{"answer": "1 or 3"}"#, &plain, Key::Unknown),
@@ -118,6 +113,21 @@ fn a_key_is_read_as_people_write_it_and_never_guessed() {
         (r#"{"answer": [1, 0, 1]}"#, &plain, Key::Several),
         (r#"{"answer": [false, false, false]}"#, &plain, Key::Missing),
         (r#"{"answer_index": 1}"#, &unordered, Key::Ambiguous),
+    ] {
+        assert_eq!(key(json, options), Reading::Key(expected), "{json}");
+    }
+}
+
+#[test]
+fn a_row_of_digits_flags_the_options_or_is_no_key() {
+    let plain = [(None, "Aspirin"), (None, "Heparin"), (None, "Warfarin")];
+    let numbers = [(None, "2"), (None, "4"), (None, "6"), (None, "8")];
+    for (json, options, expected) in [
+        (r#"{"answer": "0 1 0"}"#, &plain[..], Key::One(1)),
+        (r#"{"answer": "0, 0, 1, 0"}"#, &numbers, Key::One(2)),
+        (r#"{"answer": "1 0 0 0"}"#, &plain, Key::Unknown),
+        (r#"{"answer": "0 1 1"}"#, &plain, Key::Unknown),
+        (r#"{"answer": "2 2 3"}"#, &plain, Key::Unknown),
     ] {
         assert_eq!(key(json, options), Reading::Key(expected), "{json}");
     }
