@@ -3,14 +3,10 @@
 //! documents with it, a run reads replies. It does not know what the answer is,
 //! and it chooses nothing: callers say where they look.
 
-mod tags;
-
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
-
-pub use self::tags::{answer_tag, is_foreign_tag, opening_tag};
 
 /// The tokens are those of published chat templates: ChatML, Llama 2 and 3, Gemma,
 /// Mistral, DeepSeek, Cohere, GLM, EXAONE, Phi, harmony. Names between bars are
@@ -346,6 +342,34 @@ fn follows_a_block(lines: &[(Range<usize>, FenceLine<'_>)], index: usize) -> boo
         }
     }
     true
+}
+
+/// The name of a tag around an answer at the start of a text, and its length:
+/// `<answer>`, `</output>`.
+#[must_use]
+pub fn answer_tag(text: &str) -> Option<(usize, &str)> {
+    const TAGS: [&str; 13] = [
+        "answer",
+        "final_answer",
+        "final",
+        "response",
+        "output",
+        "result",
+        "json",
+        "markdown",
+        "document",
+        "completion",
+        "tool_call",
+        "tool_use",
+        "function_call",
+    ];
+    let rest = text.strip_prefix('<')?;
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
+    let end = rest.bytes().take(20).position(|byte| byte == b'>')?;
+    let name = &rest[..end];
+    TAGS.iter()
+        .any(|tag| name.eq_ignore_ascii_case(tag))
+        .then_some((text.len() - rest.len() + end + 1, name))
 }
 
 #[cfg(test)]

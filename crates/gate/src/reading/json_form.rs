@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use redraft_text::json::{self, Json, Kind, RecoveryKind};
+use redraft_text::json::{self, Json, Kind};
 
 use super::find::JsonInAnswer;
 use super::pieces::{self, Side};
@@ -122,7 +122,6 @@ fn recoveries(value: &Json) -> Vec<Recovered> {
         .collect();
     recovered.extend(stopped_by_limit(value));
     recovered.extend(enveloped(value));
-    recovered.extend(left_out_members(value));
     if value.recoveries_omitted > 0 {
         recovered.push(Recovered {
             what: Trouble::More(value.recoveries_omitted),
@@ -163,21 +162,6 @@ fn stopped_by_limit(value: &Json) -> Option<Recovered> {
     })
 }
 
-/// Members that are named by dots (`"...": "..."`): they stand for others.
-fn left_out_members(value: &Json) -> Option<Recovered> {
-    let member = value
-        .root()?
-        .members()
-        .find(|(name, _)| matches!(&*name.text, "..." | "…"))?
-        .1;
-    Some(Recovered {
-        what: Trouble::Json(RecoveryKind::Ellipsis),
-        range: member.span(),
-        edits: Vec::new(),
-        certain: false,
-    })
-}
-
 /// A field of a model's API that holds nearly everything, beside some short ones: what was
 /// asked for is inside, and programs that expect it do not find it.
 fn enveloped(value: &Json) -> Option<Recovered> {
@@ -199,11 +183,8 @@ fn enveloped(value: &Json) -> Option<Recovered> {
         "text",
     ];
     const MOST_TURNS: usize = 8;
-    // Beside these, `data` is what a program answered.
-    const STATES: [&str; 5] = ["status", "success", "code", "message", "error"];
     let root = value.root()?;
     let whole = root.span();
-    let is_answer = STATES.iter().any(|name| root.get(name).is_some());
     let holders = match root.kind() {
         Kind::Array => root.items().take(MOST_TURNS).collect(),
         _ => vec![root],
@@ -211,8 +192,7 @@ fn enveloped(value: &Json) -> Option<Recovered> {
     let (holder, name, node) = holders.into_iter().find_map(|holder| {
         let is_turn = holder.get("role").is_some() && holder.get("content").is_some();
         let turn = is_turn.then_some("content");
-        let data = is_answer.then_some("data");
-        let mut names = FIELDS.iter().copied().chain(turn).chain(data);
+        let mut names = FIELDS.iter().copied().chain(turn);
         names.find_map(|name| {
             let node = holder.get(name)?;
             matches!(node.kind(), Kind::Object | Kind::Array).then_some((holder, name, node))

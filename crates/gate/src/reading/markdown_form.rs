@@ -15,7 +15,7 @@
 use std::ops::Range;
 
 use redraft_text::framing;
-use redraft_text::wrappers::{self, Fenced, is_foreign_tag, opening_tag};
+use redraft_text::wrappers::{self, Fenced};
 
 use super::pieces::{self, Side, is_invisible, piece, spread};
 use super::{Outside, OutsideKind, title};
@@ -291,6 +291,40 @@ fn words_before_tag(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// The length and the name of a tag at the start of a text that no web page has: `<lesson>`,
+/// `<artifact title="x">`.
+fn opening_tag(text: &str) -> Option<(usize, &str)> {
+    const LONGEST: usize = 300;
+    if let Some((length, name)) = wrappers::answer_tag(text) {
+        return (!text.starts_with("</")).then_some((length, name));
+    }
+    let rest = text.strip_prefix('<')?;
+    let end = rest.bytes().take(LONGEST).position(|byte| byte == b'>')?;
+    let inside = &rest[..end];
+    let name = inside.split(char::is_whitespace).next()?;
+    let is_answer = || wrappers::answer_tag(&format!("<{name}>")).is_some();
+    ((is_foreign_tag(name) || is_answer()) && !inside.ends_with('/')).then_some((end + 2, name))
+}
+
+/// Whether the name of a tag is one of no web page and of no component, which are written
+/// with a capital letter. Our own tags are no wrapper: a text that has them speaks to the judge.
+fn is_foreign_tag(name: &str) -> bool {
+    const OF_PAGES: &str = " a abbr address area article aside audio b base bdi bdo blockquote \
+        body br button canvas caption center cite code col colgroup data datalist dd del details \
+        dfn dialog div dl dt em embed fieldset figcaption figure font footer form frame h1 h2 h3 \
+        h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main \
+        map mark math menu meta meter nav noscript object ol optgroup option output p param \
+        picture pre progress q rp rt ruby s samp script search section select slot small source \
+        span strike strong style sub summary sup svg table tbody td template textarea tfoot th \
+        thead time title tr track tt u ul var video wbr ";
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && !name.starts_with("redraft")
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_:-".contains(&byte))
+        && !OF_PAGES.split_whitespace().any(|known| known == name)
 }
 
 /// A tag at the start that nothing closes, or one at the end that nothing opens.

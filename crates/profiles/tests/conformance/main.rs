@@ -9,7 +9,6 @@
 mod acceptance;
 mod answers;
 mod bank_edits;
-mod carried;
 mod clinical;
 mod examples;
 mod fixes;

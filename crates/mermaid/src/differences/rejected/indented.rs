@@ -111,14 +111,7 @@ fn rejected_node(text: &str, header: &kind::Header) -> Option<Violation> {
                 // A text over several lines is not looked at.
                 quoted.split_once('"')?.1
             } else {
-                let Some(end) = inner.find([')', ']', '(', '}']) else {
-                    // A cloud is drawn with the signs the other way round: `id)text(`. A text
-                    // over several lines may end in the same sign.
-                    let count = |sign: char| text[header.line.end..].matches(sign).count();
-                    let is_open = opener.starts_with(')') && count(')') > count('(');
-                    return is_open.then_some((line, "the bracket of this node is never closed"));
-                };
-                &inner[end..]
+                inner.get(inner.find([')', ']', '(', '}'])?..)?
             };
             let closer = ["))", "}}", "(-", "((", ")", "]", "("]
                 .into_iter()

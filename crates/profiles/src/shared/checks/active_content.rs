@@ -7,6 +7,7 @@
 
 mod dangers;
 
+
 use std::ops::Range;
 
 use redraft_gate::check::{
@@ -29,7 +30,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Integrity,
     concern: Concern::Hygiene,
     summary: "HTML that runs code, loads foreign pages or hides text",
-    what: "Reports HTML outside code that acts in a learner's browser: scripts, event handlers such as `onerror`, links that begin with `javascript:`, `vbscript:` or `data:text/html` (including with entities, spaces or capitals in them), also in the `click` lines of Mermaid diagrams, `<object>`, `<embed>`, forms that submit data, `<meta http-equiv=\"refresh\">`, `<base>`, styles with `expression()` or `@import`. These are errors. Frames other than those of known video hosts, and blocks that are hidden from the reader (`hidden`, `display:none`, `font-size:0`, white on white), are warnings. Code blocks, code in backticks, escaped tags (`&lt;script>`), comments and `<details>` are left alone.",
+    what: "Reports HTML outside code that acts in a learner's browser: scripts, event handlers such as `onerror`, links that begin with `javascript:`, `vbscript:` or `data:text/html` (including with entities, spaces or capitals in them), `<object>`, `<embed>`, forms that submit data, `<meta http-equiv=\"refresh\">`, `<base>`, styles with `expression()` or `@import`. These are errors. Frames other than those of known video hosts, and blocks that are hidden from the reader (`hidden`, `display:none`, `font-size:0`, white on white), are warnings. Code blocks, code in backticks, escaped tags (`&lt;script>`), comments and `<details>` are left alone.",
     why: "Generated lessons are shown in web pages: whatever runs there runs with the learner's rights, and text that a learner does not see may still influence a model.",
     examples: &[
         Example {
@@ -61,7 +62,7 @@ fn run(examination: &Examination<'_>, sink: &mut Sink<'_>) {
         .iter()
         .filter(|field| field.role != TextRole::Code)
     {
-        for (range, danger) in in_field(field, hosts).into_iter().chain(in_diagrams(field)) {
+        for (range, danger) in in_field(field, hosts) {
             sink.in_text(field, range, danger.message)
                 .severity(danger.severity);
         }
@@ -115,34 +116,6 @@ fn in_field(field: &TextField, hosts: &[String]) -> Vec<(Range<usize>, Danger)> 
             && dangers::runs_code(destination)
         {
             found.push((block.span.clone(), code_link()));
-        }
-    }
-    found
-}
-
-/// Nodes of diagrams that run code when they are clicked: `click A "javascript:…"`.
-fn in_diagrams(field: &TextField) -> Vec<(Range<usize>, Danger)> {
-    let text = &*field.text;
-    if memchr::memmem::find(text.as_bytes(), b"click ").is_none() {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for block in &field.markdown().blocks {
-        let BlockKind::CodeBlock { fence: Some(fence) } = &block.kind else {
-            continue;
-        };
-        let opening = text.get(fence.opening.clone()).unwrap_or_default();
-        if !opening.contains("mermaid") {
-            continue;
-        }
-        let mut at = block.content.start;
-        for line in text.get(block.content.clone()).unwrap_or_default().split_inclusive('\n') {
-            let is_click = line.trim_start().starts_with("click ");
-            let mut words = line.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | ')'));
-            if is_click && words.any(dangers::runs_code) {
-                found.push((at..at + line.trim_end().len(), code_link()));
-            }
-            at += line.len();
         }
     }
     found

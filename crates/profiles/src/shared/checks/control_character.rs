@@ -8,7 +8,6 @@
 //! | another code of Windows | an error; that character, proposed |
 //! | part of a character that was decoded wrongly (`â` and two codes for `’`) | an error; that character, proposed |
 //! | between two letters or digits | an error, for it may stand for a lost space or letter; deletion, proposed |
-//! | a code of a terminal (`ESC [32m`), a backspace | an error; deletion, proposed |
 //! | in code, quotes or brackets, or alone between two spaces | none: the text shows it |
 
 use std::ops::Range;
@@ -29,7 +28,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "an invisible control character",
-    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, it is an error and the deletion is only proposed, as it is for backspaces and for codes that colour the text of a terminal (`ESC [32m`); in code, quotes and brackets and alone between two spaces, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
+    what: "Reports NUL bytes and other control characters except tab and line breaks, and a byte-order mark in the middle of a text. `--fix` deletes them beside spaces and signs. A code that Windows uses for a quotation mark or a dash (U+0092 was an apostrophe) becomes that character, and a page break between two words becomes a space. Between two letters, where a space or a letter may be lost, it is an error and the deletion is only proposed; in code, quotes and brackets and alone between two spaces, where the text may show the character, there is no fix. A control character left over from a LaTeX command that lost its backslash in JSON is reported by `eaten-escape`. Joiners and direction marks, which some scripts need, are left alone.",
     why: "A control character shows as a box or not at all, breaks searching, and makes some databases reject the text.",
     examples: &[Example {
         form: ExampleForm::Markdown,
@@ -115,13 +114,6 @@ fn remedy(text: &str, start: usize, end: usize) -> Remedy {
         return Remedy::Propose(range, character.to_string());
     }
     let run = &text[start..end];
-    // What a terminal would have coloured or struck out is still there.
-    if let Some(length) = terminal_code(&text[start..]) {
-        return Remedy::Propose(start..start + length, String::new());
-    }
-    if run.contains('\u{8}') {
-        return Remedy::ProposeDeletion;
-    }
     let joins = joins_words(text, start, end);
     let is_break = |c: char| matches!(c, '\u{b}' | '\u{c}');
     if joins && run.chars().all(is_break) {
@@ -136,15 +128,6 @@ fn remedy(text: &str, start: usize, end: usize) -> Remedy {
         None if joins => Remedy::ProposeDeletion,
         None => Remedy::Delete,
     }
-}
-
-/// The length of a code by which a terminal changes its colour: `ESC [32m`.
-fn terminal_code(text: &str) -> Option<usize> {
-    const LONGEST: usize = 16;
-    let rest = text.strip_prefix("\u{1b}[")?;
-    let end = rest.bytes().take(LONGEST).position(|byte| byte.is_ascii_alphabetic())?;
-    let is_code = rest[..end].bytes().all(|byte| byte.is_ascii_digit() || byte == b';');
-    is_code.then_some(2 + end + 1)
 }
 
 /// Quotation marks, dashes and the ellipsis of Windows, which are what occurs.
@@ -269,8 +252,6 @@ mod tests {
         for (text, expected) in [
             ("boils\0 at", Remedy::Delete),
             ("zero\0width", Remedy::ProposeDeletion),
-            ("colour\u{8}\u{8} at", Remedy::ProposeDeletion),
-            ("a \u{1b}[1;32mword", Remedy::Propose(2..9, String::new())),
             ("one\u{c}two", Remedy::Replace(" ".to_owned())),
             ("Claire\u{92}s", Remedy::Replace("’".to_owned())),
             ("don\u{e2}\u{80}\u{99}t", Remedy::Propose(3..9, "’".to_owned())),

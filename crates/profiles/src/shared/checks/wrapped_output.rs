@@ -1,7 +1,6 @@
 //! `wrapped-output`: a code fence or other text around the content.
-//! `frames` finds a frame around every line, `before_title` one that opens right before the title, `residue` what programs print into a text.
+//! `frames` finds a frame around every line, `residue` what programs print into a text.
 
-mod before_title;
 mod frames;
 mod residue;
 
@@ -23,7 +22,7 @@ pub(super) static CHECK: Check = Check {
     phase: Phase::Hygiene,
     concern: Concern::Hygiene,
     summary: "the content is wrapped in a code fence or other text",
-    what: "Finds the document in an answer and reports what surrounds it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation, one indented block, one item of a list or one cell of a table is reported, too, and so is one in a fence, quotation marks or a tag that opens right before its title. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Lines that programs print into an answer are reported as well: labels of a chat page (“Copy code”), token or word counts, network errors, “Continuing from where I left off”, citation marks such as `【4†source】`. The same holds for text before the title of a lesson in Markdown, for a second copy of the lesson, and for JSON inside an API response (`choices`, `output`). A byte-order mark before JSON is a warning. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
+    what: "Finds the document in an answer and reports what surrounds it: a code fence, control tokens such as `<|im_end|>`, tags such as `<answer>`, an earlier draft, any other text before or after a JSON value. A lesson that is one quotation or one indented block is reported, too. `--fix` deletes fences, tokens and tags. The deletion of drafts and other text is only proposed, because it may be intended. Lines that programs print into an answer are reported as well: labels of a chat page (“Copy code”), token or word counts, network errors, “Continuing from where I left off”, citation marks such as `【4†source】`. The same holds for text before the title of a lesson in Markdown, for a second copy of the lesson, and for JSON inside an API response (`choices`, `output`). A byte-order mark before JSON is a warning. Chat and reasoning around the content have their own checks. A lesson that shows Markdown or JSON in a code block is left alone; a multiple-choice item or a set of cards counts as the document, whatever surrounds it.",
     why: "A program that expects JSON stops at the first back-tick; a learner sees the whole lesson as one block of code.",
     examples: &[
         Example {

@@ -7,7 +7,6 @@
 //! | `… eat sugars… eat sugars and starch` | the same, with dots between |
 //! | `… eat sugars and starcheat sugars and starch first` | the same, without a space |
 //! | a paragraph without an end, and the next begins with its last words | between two paragraphs |
-//! | a passage with a blank line in it that follows itself at once | over paragraphs |
 
 use std::ops::Range;
 
@@ -32,12 +31,7 @@ const MESSAGE: &str = "these words come twice in a row, as where an answer was c
 
 /// Reports the seams of a text, outside what is known to repeat itself.
 pub(super) fn report(sink: &mut Sink<'_>, field: &TextField, looping: &[Range<usize>]) {
-    let twice = || {
-        let is_looping = |at: usize| looping.iter().any(|lap| lap.start <= at && at < lap.end);
-        passage_twice(&field.text).filter(|range| !is_looping(range.start))
-    };
-    let over = over_blocks(&field.text).or_else(twice);
-    if let Some(range) = over.filter(|range| !field.markdown().is_code(range.start)) {
+    if let Some(range) = over_blocks(&field.text).filter(|range| !field.markdown().is_code(range.start)) {
         sink.in_text(field, range, MESSAGE).severity(Severity::Error);
     }
     let mut words = Words::default();
@@ -108,45 +102,6 @@ fn over_blocks(text: &str) -> Option<Range<usize>> {
             let comes_again = is_long(tail) && tail.len() < after.len() && after.starts_with(tail);
             (comes_again && !is_whole_line).then(|| start..start + tail.len())
         })
-    })
-}
-
-/// A passage over a blank line that follows itself at once, wherever in a word or a line it
-/// begins: the second copy.
-fn passage_twice(text: &str) -> Option<Range<usize>> {
-    const HEAD: usize = 24;
-    const WINDOW: usize = 1_500;
-    const FEWEST_LETTERS: usize = 48;
-    const WIDE: usize = 3;
-    let bytes = text.as_bytes();
-    text.match_indices("\n\n").find_map(|(at, _)| {
-        let first = at + text[at..].len() - text[at..].trim_start().len();
-        let head = text.get(first..text.ceil_char_boundary(first + HEAD))?;
-        let from = first + head.len();
-        let window = text.get(from..text.floor_char_boundary(from + WINDOW))?;
-        let second = from + window.find(head)?;
-        let period = second - first;
-        let mut end = second + head.len();
-        while end < bytes.len() && bytes[end] == bytes[end - period] {
-            end += 1;
-        }
-        let mut start = second;
-        while start > period && bytes[start - 1] == bytes[start - 1 - period] {
-            start -= 1;
-        }
-        if end - start < period {
-            return None;
-        }
-        let copy = text.ceil_char_boundary(start)..text.floor_char_boundary(start + period);
-        let passage = text.get(copy.clone())?;
-        let letters: usize = passage
-            .chars()
-            .filter(|c| c.is_alphabetic())
-            .map(|c| if ('\u{2e80}'..='\u{9fff}').contains(&c) { WIDE } else { 1 })
-            .sum();
-        // Forms to fill in and tables are alike by themselves.
-        let is_form = passage.contains(['_', '|', '`', '<', '[']) || passage.contains("...");
-        (letters >= FEWEST_LETTERS && !is_form).then_some(copy)
     })
 }
 
@@ -262,18 +217,6 @@ mod tests {
         inside(text, &words)
             .or_else(|| glued(&words))
             .map(|range| &text[range])
-    }
-
-    #[test]
-    fn a_passage_over_a_blank_line_that_follows_itself_is_a_seam() {
-        let passage = "ulls the water stronger than the ground below it.\n\nA bulge forms, and the Earth p";
-        let text = format!("The Moon p{passage}{passage}ulls us through.\n\nThat is all.\n");
-        assert!(passage_twice(&text).is_some());
-        let once = format!("The Moon p{passage}ulls us through.\n\nThat is all of it.\n");
-        assert_eq!(passage_twice(&once), None);
-        let form = "Write your answer to the question about the moon and the tides here.\n\n____\n\n";
-        assert_eq!(passage_twice(&form.repeat(2)), None);
-        let _ = passage_twice(&"a\n\n".repeat(20_000));
     }
 
     #[test]

@@ -7,8 +7,6 @@ use std::ops::Range;
 use redraft_gate::content::TextField;
 use redraft_text::markdown::{Block, BlockKind};
 
-use super::before_title;
-
 /// Where the frame of a lesson begins, and what to do about it.
 pub(super) fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
     around_lines(field)
@@ -24,44 +22,21 @@ pub(super) fn frame(field: &TextField) -> Option<(Range<usize>, &'static str)> {
         .or_else(|| escaped_marks(&field.text))
         .or_else(|| stray_end(field))
         .or_else(|| reopened_fence(field))
-        .or_else(|| table(&field.text))
-        .or_else(|| before_title::frame(&field.text))
 }
 
-/// The sign of a comment or a box at the start of every line, or the name of a program in
-/// brackets (`[worker-1] # Water`), before the title too.
+/// The sign of a comment or a box at the start of every line, before the title too.
 fn mark_of_each_line(text: &str) -> Option<(Range<usize>, &'static str)> {
-    const LONGEST: usize = 40;
+    const MARKS: [&str; 5] = ["//", "│", "┃", ";;", "--"];
     const FEWEST: usize = 4;
     let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     let first = lines().next()?;
-    let mark = first[..first.find("# ")?].trim_end();
-    // A quotation and a list have rules of their own.
-    let is_mark = !mark.is_empty()
-        && mark.len() <= LONGEST
-        && !mark.starts_with(['#', '>', '`', '|'])
-        && (mark.ends_with(|c: char| !c.is_alphanumeric()) || mark.starts_with(['[', '(', '<']));
+    let mark = MARKS.iter().find(|mark| first.starts_with(**mark))?;
+    let has_title = first[mark.len()..].trim_start().starts_with("# ");
     let start = text.len() - text.trim_start().len();
-    (is_mark && lines().count() >= FEWEST && lines().all(|line| line.starts_with(mark))).then_some((
+    (has_title && lines().count() >= FEWEST && lines().all(|line| line.starts_with(mark))).then_some((
         start..start + mark.len(),
-        "every line begins with the same sign or name, as programs print it; delete it",
+        "every line begins with the sign of a comment or a box; delete these signs",
     ))
-}
-
-/// A cell of a table that holds the title and, after line breaks of HTML, all of the lesson.
-fn table(text: &str) -> Option<(Range<usize>, &'static str)> {
-    const FEWEST: usize = 6;
-    let mut at = 0;
-    text.split_inclusive('\n').find_map(|line| {
-        let start = at;
-        at += line.len();
-        let is_row = line.starts_with('|') && line.contains("| # ") && line.matches("<br>## ").next().is_some();
-        let is_most = line.len() * 10 > text.trim().len() * 6 && line.matches("<br>").count() >= FEWEST;
-        (is_row && is_most).then_some((
-            start..start + 1,
-            "the whole lesson stands in one cell of a table; save the text alone",
-        ))
-    })
 }
 
 /// A row of signs before and after everything, as programs print around an answer.
@@ -203,15 +178,6 @@ fn around_lines(field: &TextField) -> Option<(Range<usize>, &'static str)> {
     let end = field.text[only.span.clone()].find(['\n', '\r']);
     let line = only.span.start..end.map_or(only.span.end, |end| only.span.start + end);
     match only.kind {
-        BlockKind::List { .. } => {
-            let titles = blocks.iter().filter(|block| is_heading(block)).count();
-            let words = field.text[line.clone()].trim_start_matches(|c: char| c.is_ascii_digit());
-            let has_title = words.get(1..).is_some_and(|rest| rest.trim_start().starts_with("# "));
-            (titles >= 2 && has_title).then_some((
-                line,
-                "the whole lesson is an item of a list; delete its mark and the spaces at the start of each line",
-            ))
-        }
         BlockKind::BlockQuote => blocks.iter().any(is_heading).then_some((
             line,
             "the whole lesson is a quotation; delete the `>` at the start of each line",
