@@ -36,7 +36,7 @@ const TALKS: [(&str, &str, f64); 5] = [
     ("opening", "openers", 10.0),
     ("closing", "closers", 15.0),
     ("refusal", "refusals", 20.0),
-    ("slot", "slots", 80.0),
+    ("slot", "slots", 60.0),
     ("gap", "gaps", 3.5),
 ];
 

@@ -232,8 +232,15 @@ fn explained(
         let is_number = option.len() > 1 && option.starts_with(|c: char| c.is_ascii_digit());
         (is_number || option.chars().count() >= LEAST_LETTERS) && says(text, &option)
     };
+    // “Canberrę” names Canberra.
+    let names_key = names(&is, key) || {
+        let option = plain(new.option(key));
+        let stem = option.chars().count().saturating_sub(ENDING);
+        let stem: String = option.chars().take(stem).collect();
+        stem.chars().count() >= LEAST_LETTERS && is.contains(&stem)
+    };
     let is_exchanged =
-        !names(&is, key) && (0..count).any(|at| at != key && names(&is, at) && !names(&was, at));
+        !names_key && (0..count).any(|at| at != key && names(&is, at) && !names(&was, at));
     (said(new) > said(old) || is_exchanged).then(|| {
         format!(
             "the explanation names another option than {}, the key; say why the key is right",
@@ -512,6 +519,9 @@ fn given_away(old: ItemView<'_>, new: ItemView<'_>) -> Option<String> {
 }
 
 const LEAST_LETTERS: usize = 4;
+
+/// Endings of cases are at most so long, in letters.
+const ENDING: usize = 2;
 
 /// Whether a text has these words, as whole words.
 fn says(text: &str, words: &str) -> bool {

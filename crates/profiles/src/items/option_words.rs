@@ -77,7 +77,8 @@ pub(super) fn counts(option: &str) -> bool {
 /// Whether a text points at options by their places: “the last two”, “the former is”, “listed
 /// first”. It may mean something else: what is asked is whether it is safe to move options.
 pub(super) fn points_by_place(text: &str) -> bool {
-    let lower = text.to_lowercase();
+    // “İlk” begins with a Turkish capital, which leaves a dot of its own behind.
+    let lower = text.to_lowercase().replace('\u{307}', "");
     let words: Vec<&str> = wording::words(&lower).collect();
     let at = |index: Option<usize>| index.and_then(|index| words.get(index)).copied();
     let is_one =
