@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 pub fn alike(a: &str, b: &str) -> bool {
     /// Fewer words in common say nothing.
     const LEAST: usize = 3;
-    if quote_the_same(a, b) {
-        return true;
+    if let Some(alike) = of_one_passage(a, b) {
+        return alike;
     }
     let (a, b) = (words(a), words(b));
     let shared = a.intersection(&b).count();
@@ -18,9 +18,9 @@ pub fn alike(a: &str, b: &str) -> bool {
     shared >= LEAST && shared * 2 >= a.len().min(b.len())
 }
 
-/// Whether both quote one passage and say something alike of it. Words for the place say nothing:
-/// one sentence may be too long and passive as well.
-fn quote_the_same(a: &str, b: &str) -> bool {
+/// If both quote one passage: whether they say something alike of it. Words for the place say
+/// nothing: one sentence may be too long and passive as well.
+fn of_one_passage(a: &str, b: &str) -> Option<bool> {
     const PLACES: [&str; 10] = [
         "sentence",
         "explainer_plain",
@@ -36,7 +36,7 @@ fn quote_the_same(a: &str, b: &str) -> bool {
     const LEAST: usize = 2;
     let quotes = passages(a);
     if !passages(b).iter().any(|passage| quotes.contains(passage)) {
-        return false;
+        return None;
     }
     let said = |text: &str| {
         let mut said = words(&without_passages(text));
@@ -45,7 +45,7 @@ fn quote_the_same(a: &str, b: &str) -> bool {
     };
     let (a, b) = (said(a), said(b));
     let shared = a.intersection(&b).count();
-    shared >= LEAST && shared * 4 >= a.len().min(b.len())
+    Some(shared >= LEAST && shared * 4 >= a.len().min(b.len()))
 }
 
 /// What a text quotes, in lower case; single words may stand in several passages.

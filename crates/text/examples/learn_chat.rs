@@ -33,8 +33,8 @@ const LANGUAGES: [&str; 7] = ["en", "de", "es", "fr", "pt", "ru", "zh"];
 /// Each talk with its section, and how many of a thousand innocent lines that look like it
 /// may sound an alarm. Ordinary sentences do so ten times less often.
 const TALKS: [(&str, &str, f64); 5] = [
-    ("opening", "openers", 10.0),
-    ("closing", "closers", 15.0),
+    ("opening", "openers", 7.0),
+    ("closing", "closers", 10.0),
     ("refusal", "refusals", 20.0),
     ("slot", "slots", 60.0),
     ("gap", "gaps", 3.5),

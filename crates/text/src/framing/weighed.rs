@@ -47,10 +47,6 @@ const HOPELESS: i64 = -120_000;
 /// How much less is enough before a heading, in thousandths.
 const BEFORE_CONTENT: i64 = 5_000;
 
-/// How much less is enough for the last paragraph if a rule stands before it, in thousandths:
-/// chat pages and models put their remarks below one.
-const AFTER_A_RULE: i64 = 5_000;
-
 /// Chat is most often a paragraph of its own; beside other text more is needed, in
 /// thousandths.
 const IN_A_PARAGRAPH: i64 = 8_000;
@@ -126,14 +122,12 @@ pub fn sounds_like_closing(text: &str) -> Option<Sounds> {
         let range = sentence.range.start..end;
         let weighed = weigh_range(text, &range, Talk::Closing)?;
         let before = index.checked_sub(1).and_then(|at| sentences.get(at));
-        let least = if has_text_before(text, &range) {
+        let more = if has_text_before(text, &range) {
             IN_A_PARAGRAPH
-        } else if is_after_a_rule(text, range.start) {
-            -AFTER_A_RULE
         } else {
             0
         };
-        if weighed.sum > least
+        if weighed.sum > more
             && says_enough(text, &range)
             && !is_said(text, before)
             && !is_text_before_word(text, &range)
@@ -208,16 +202,6 @@ fn has_text_before(text: &str, range: &Range<usize>) -> bool {
     let before = text.get(..range.start).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
     !line.trim().is_empty()
-}
-
-/// Whether the paragraph that begins here follows a rule: `---`, `***` or `___`.
-fn is_after_a_rule(text: &str, start: usize) -> bool {
-    const SHORTEST_RULE: usize = 3;
-    let before = text.get(..start).unwrap_or_default().trim_end();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_rule = |sign: &char| matches!(sign, '-' | '*' | '_') && *sign == signs[0];
-    signs.len() >= SHORTEST_RULE && signs.iter().all(is_rule)
 }
 
 /// Whether other text follows a range on its line.
@@ -334,22 +318,6 @@ mod tests {
             "He said \"let me know and never came back.",
         ] {
             assert!(is_shown(shown), "{shown}");
-        }
-    }
-
-    #[test]
-    fn a_rule_stands_before_a_paragraph() {
-        for (text, expected) in [
-            ("Water boils.\n\n---\n\n", true),
-            ("Water boils.\n\n* * *\n", true),
-            ("---\n", true),
-            ("Water boils.\n\n", false),
-            ("Water boils.\n\n--\n\n", false),
-            ("| a | b |\n|---|---|\n", false),
-            ("*-*\n", false),
-            ("", false),
-        ] {
-            assert_eq!(is_after_a_rule(text, text.len()), expected, "{text:?}");
         }
     }
 
