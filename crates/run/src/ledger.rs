@@ -8,7 +8,7 @@
 //! scaled by how the model has counted earlier prompts. There are separate budgets for judging,
 //! repair and writing, and one limit of cost for the whole run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -113,8 +113,8 @@ pub struct Ledger {
     contexts: BTreeMap<String, u64>,
     /// Tokens of a budget that are held back for later.
     held: BTreeMap<Budget, u64>,
-    /// Budgets that grow with what a retry takes, where a model counts more than was estimated.
-    growing: BTreeSet<Budget>,
+    /// Whether the budget of judging grows where a model counts more than was estimated.
+    judging_grows: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -160,14 +160,15 @@ impl Ledger {
             counted: BTreeMap::new(),
             contexts: BTreeMap::new(),
             held: BTreeMap::new(),
-            growing: BTreeSet::new(),
+            judging_grows: false,
         }
     }
 
-    /// Lets a budget grow where a model turns out to count more tokens than estimated, so that the
-    /// retry that was allotted can still be paid. The limit of the run does not grow.
-    pub fn let_grow(&mut self, budget: Budget) {
-        self.growing.insert(budget);
+    /// Lets the budget of judging grow where a model turns out to count more tokens than
+    /// estimated, so that the retry that was allotted can still be paid. The limit of the run
+    /// does not grow.
+    pub fn let_judging_grow(&mut self) {
+        self.judging_grows = true;
     }
 
     /// Holds back tokens of a budget for later, replacing an earlier hold. Reservations must fit
@@ -335,7 +336,7 @@ impl Ledger {
             let counted = self.counted.entry(entry.model.name()).or_default();
             *counted = (*counted).max(seen);
         }
-        if entry.role.budget() == Budget::Judging && self.growing.contains(&Budget::Judging) {
+        if self.judging_grows && entry.role.budget() == Budget::Judging {
             let more = self
                 .worst(&entry.model, retry)
                 .total()
@@ -533,7 +534,7 @@ mod tests {
             let need = worst(&ledger, 100) + worst(&ledger, retry);
             ledger.allot(Budget::Judging, need);
             if grows {
-                ledger.let_grow(Budget::Judging);
+                ledger.let_judging_grow();
             }
             let mut ask = |name, prompt| {
                 ledger

@@ -77,8 +77,7 @@ pub(super) fn counts(option: &str) -> bool {
 /// Whether a text points at options by their places: “the last two”, “the former is”, “listed
 /// first”. It may mean something else: what is asked is whether it is safe to move options.
 pub(super) fn points_by_place(text: &str) -> bool {
-    // “İlk” begins with a Turkish capital, which leaves a dot of its own behind.
-    let lower = text.to_lowercase().replace('\u{307}', "");
+    let lower = lower(text);
     let words: Vec<&str> = wording::words(&lower).collect();
     let at = |index: Option<usize>| index.and_then(|index| words.get(index)).copied();
     let is_one =
@@ -96,9 +95,14 @@ pub(super) fn points_by_place(text: &str) -> bool {
         || places().anywhere.iter().any(|word| lower.contains(word))
 }
 
+/// In lower case. The Turkish capital of “İlk” leaves a dot of its own behind, which goes.
+fn lower(text: &str) -> String {
+    text.to_lowercase().replace('\u{307}', "")
+}
+
 /// The same of a whole option, which may end with what it means: “the same as the first”.
 pub(super) fn option_points_by_place(option: &str) -> bool {
-    let lower = option.to_lowercase();
+    let lower = lower(option);
     let mut words = wording::words(&lower);
     let ends = words.next().is_some() && words.last().is_some_and(|last| ordinals().has(last));
     ends || points_by_place(option)

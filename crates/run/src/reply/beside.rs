@@ -72,7 +72,7 @@ impl Beside {
 
     /// What the object is inside of, if that is not the answer: a comment, a turn of the user, or a
     /// tag such as `<draft>`.
-    pub(super) fn is_inside(&self) -> Option<String> {
+    pub(super) fn enclosing(&self) -> Option<String> {
         if (self.before.rsplit_once("<!--")).is_some_and(|(_, after)| !after.contains("-->")) {
             return Some("a comment".to_owned());
         }
@@ -283,7 +283,7 @@ mod tests {
             ("I looked for <b> and <draft> in it.\n{\"a\": 1}", false),
             ("{\"a\": 1}", false),
         ] {
-            assert_eq!(beside(reply).is_inside().is_some(), expected, "{reply}");
+            assert_eq!(beside(reply).enclosing().is_some(), expected, "{reply}");
         }
     }
 

@@ -92,7 +92,7 @@ impl StrictObject<'_> {
             (Some(_), true) if beside.has_unread_words_before() => {
                 wrong(format!("words precede the {name}; answer with it alone"))
             }
-            (Some(_), true) if let Some(what) = beside.is_inside() => {
+            (Some(_), true) if let Some(what) = beside.enclosing() => {
                 wrong(format!("the {name} is inside {what}; answer with it alone"))
             }
             (Some(_), true) if beside.has_words_after() => wrong(format!(

@@ -285,7 +285,7 @@ fn allot(context: &Context, judgements: &mut Judgements, version: Version, promp
     };
     ledger.allot(Budget::Judging, need.min(left));
     if context.setup.policy.judging_tokens.is_none() {
-        ledger.let_grow(Budget::Judging);
+        ledger.let_judging_grow();
     }
 }
 

@@ -145,7 +145,7 @@ pub(super) fn allot(context: &Context, seat: &Seat, wordings: &mut Wordings, ren
     let most = context.setup.policy.judging_tokens.unwrap_or(u64::MAX);
     ledger.allot(Budget::Judging, need.min(most));
     if context.setup.policy.judging_tokens.is_none() {
-        ledger.let_grow(Budget::Judging);
+        ledger.let_judging_grow();
     }
 }
 
